@@ -86,7 +86,7 @@ begin
 end
 $$;
 grant insert, update, delete on events.places to authenticated;
-select app.capture_changes('events.places'), app.capture_changes('events.movements');
+select app.capture_changes('events.places'), app.capture_changes('events.movements', secret => '{reason}');
 
 -- Who checks guests in records movements as their own; a teacher lets nobody pass whom the rules keep out. Taking one back
 -- is for those who made it, and for the desk.
@@ -125,8 +125,20 @@ create trigger note_passage after insert or delete on events.movements
 
 -- A forgotten guest's movements are counted, and say nothing in words.
 create function events.forget_reasons() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  organization constant uuid := (
+    select m.organization_id from events.movements m where m.guest_id = new.id and m.reason is not null limit 1);
+  named constant text := '%' || new.id || '%';
 begin
+  if organization is null then
+    return null;
+  end if;
   update events.movements m set reason = null where m.guest_id = new.id and m.reason is not null;
+  perform set_config('app.erasing', 'on', true);
+  update app.changes c set arguments = null
+  where c.organization_id = organization and c.tool = 'record_movement' and c.arguments like named;
+  perform set_config('app.erasing', '', true);
+  update app.idempotency_keys k set result = null where k.tool = 'record_movement' and k.result like named;
   return null;
 end
 $$;

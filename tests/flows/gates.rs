@@ -46,8 +46,9 @@ fn a_guest_leaves_by_one_gate_and_comes_in_again_by_the_other() {
     // The undo of a re-entry is an exit: the guest has come all the same.
     north
         .press("ctrl-u")
-        .expect_banner(&["✓ OUT"])
+        .expect_banner(&["✓ UNDONE", "is outside, as before"])
         .expect_head("2 inside");
+
     assert_eq!(school.here(), 3);
 }
 

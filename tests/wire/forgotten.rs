@@ -244,7 +244,9 @@ fn a_fellow_is_forgotten_with_the_account_and_staff_are_not() {
 const ABOUT_PEOPLE: &[(&str, &str)] = &[
     ("engineering.pull_requests", "without the login"),
     ("events.guests", "anonymous"),
+    ("events.movements", "times and gates, without the reason"),
     ("events.photo_members", "ids only"),
+    ("events.presence", "times and gates only"),
     ("events.session_guests", "ids only"),
     ("events.tasks", "about the event"),
     ("learn.cohort_members", "ids only"),
@@ -275,8 +277,11 @@ fn whatever_a_person_s_rows_say_goes() {
     let mut owner = organization.sign_in(Role::Owner);
     let event = organization.event("Launch");
     let guest = json!({ "event_id": event, "name": "Fellow", "member_id": organization.fellow });
-    owner.events("create_event_guest", guest).output();
+    let guest = owner.events("create_event_guest", guest).output()["guest"]["id"].clone();
     let mark = format!("mark{}", organization.id.0.simple());
+    let admitted =
+        json!({ "guest_id": guest, "direction": "in", "reason": format!("{mark}-reason") });
+    owner.events("record_movement", admitted).output();
     let database = world().owner();
     let tables = "select distinct c.conrelid::regclass::text from pg_constraint c \
          where c.contype = 'f' and c.confrelid in ('learn.members'::regclass, 'events.guests'::regclass) order by 1";

@@ -173,7 +173,7 @@ tool! {
             name: Name,
         }
         opt {
-            email: Option<Line>,
+            email: Option<Contact>,
             phone_number: Option<Phone>,
             /// User id on the chat platform, for a guest who is not a member.
             chat_id: Option<Line>,

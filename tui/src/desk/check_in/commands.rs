@@ -90,6 +90,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CheckIn>(out, CheckIn::let_out),
     )
     .writes()
+    .hint("out")
+    .hinted_if(|state| state.shared.gate.is_some())
     .unless(|state| {
         let desk = state.shows::<CheckIn>()?;
         desk.why_none_leaves(&state.shared).map(str::to_owned)

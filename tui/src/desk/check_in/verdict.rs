@@ -164,6 +164,12 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
                 }
             ),
         ),
+        Status::In { .. } if attempt.is_reversal() => {
+            (Mark::Good, "UNDONE", "is inside, as before".to_owned())
+        }
+        Status::Out { .. } if attempt.is_reversal() => {
+            (Mark::Good, "UNDONE", "is outside, as before".to_owned())
+        }
         Status::In {
             at,
             was_before: false,

@@ -247,6 +247,11 @@ impl Attempt {
         self.wish == Action::Leave
     }
 
+    /// Whether it takes back an exit or a re-entry.
+    pub(crate) fn is_reversal(&self) -> bool {
+        matches!(self.wish, Action::Enter | Action::Leave) && self.undoes.is_some()
+    }
+
     /// Whether the guest is a walk-in.
     pub(crate) fn is_added(&self) -> bool {
         matches!(self.wish, Action::Add | Action::TakeBack)
@@ -323,6 +328,7 @@ impl Attempt {
     /// Whether it can be undone.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
+            && !self.is_reversal()
             && !self.is_asked()
             && match self.status {
                 Status::In { was_before, .. } => !was_before,

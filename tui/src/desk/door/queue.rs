@@ -81,7 +81,7 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
 /// Asks the host to clear the time of arrival, unless another check-in counts, too, and to mark a guest who was added.
 pub(super) fn take_back(cx: &mut Cx, at: usize) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
-    if let Status::In { at, .. } = attempt.status {
+    if let Status::In { at, .. } | Status::Out { at } = attempt.status {
         attempt.undoes = Some(at);
     }
     attempt.wish = attempt.opposite();
