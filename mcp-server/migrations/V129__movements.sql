@@ -86,7 +86,7 @@ begin
 end
 $$;
 grant insert, update, delete on events.places to authenticated;
-select app.capture_changes('events.places'), app.capture_changes('events.movements', secret => '{reason}');
+select app.capture_changes('events.places'), app.capture_changes('events.movements');
 
 -- Who checks guests in records movements as their own; a teacher lets nobody pass whom the rules keep out. Taking one back
 -- is for those who made it, and for the desk.
@@ -135,6 +135,11 @@ begin
   end if;
   update events.movements m set reason = null where m.guest_id = new.id and m.reason is not null;
   perform set_config('app.erasing', 'on', true);
+  update app.changed_rows r set before = null, after = null
+  where r.change_id = nullif(current_setting('app.change_id', true), '')::uuid and r.table_name = 'events.movements';
+  update app.changed_rows r set before = null, after = null from app.changes c
+  where c.id = r.change_id and c.organization_id = organization and r.table_name = 'events.movements'
+    and (r.before like named or r.after like named);
   update app.changes c set arguments = null
   where c.organization_id = organization and c.tool = 'record_movement' and c.arguments like named;
   perform set_config('app.erasing', '', true);

@@ -86,7 +86,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &CHECK_IN,
         "guest.out",
         "Let the selected guest out, or the last one; they may come in again",
-        &["f9", "alt-o"],
+        &["f3", "alt-o"],
         |state, out| state.act::<CheckIn>(out, CheckIn::let_out),
     )
     .writes()
