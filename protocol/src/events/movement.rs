@@ -34,7 +34,7 @@ record! {
         at: Timestamp,
         user_id: Option<UserId>,
         /// The name of the account at the desk.
-        by: Option<String>,
+        user_name: Option<String>,
     }
     /// Lists what happened at an event's entrances, latest first.
     list ListMovements = "list_movements" on Events for COUNTERS {

@@ -234,7 +234,7 @@ async fn passed(
             direction,
             at,
             gate: movement.gate,
-            by: movement.by,
+            by: movement.user_name,
         }),
         (false, Some(at)) => Some(Passage {
             direction,

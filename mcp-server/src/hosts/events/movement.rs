@@ -22,7 +22,7 @@ impl Stored for Movement {
             "guest_name",
             "(select g.name from events.guests g where g.id = t.guest_id)",
         ),
-        ("by", "ops.party_name(t.user_id)"),
+        ("user_name", "ops.party_name(t.user_id)"),
     ];
 }
 
