@@ -21,7 +21,7 @@ pub struct Visitor<'a> {
     pub after: Option<Direction>,
 }
 
-/// What becomes of a guest, and what the rules say about one who passes all the same.
+/// The verdict about a guest, and the verdict of the rules if the guest passes in spite of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Admission {
     pub verdict: Verdict,

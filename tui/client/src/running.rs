@@ -133,7 +133,7 @@ fn id(process: &Child) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(process.id()).ok()?)
 }
 
-/// Starts a guard with a group of its own, which what ends the group of this process leaves.
+/// Starts a guard. It leads a group of its own: a signal to the group of this process does not reach it.
 #[cfg(unix)]
 fn guard() -> Option<Child> {
     let mut guard = Command::new("/bin/sh");

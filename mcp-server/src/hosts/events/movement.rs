@@ -61,7 +61,7 @@ fn facts() -> String {
     )
 }
 
-/// What becomes of the guest.
+/// Decides about the guest with what the database knows.
 async fn decide(
     asked: &RecordMovement,
     call: &mut Call,

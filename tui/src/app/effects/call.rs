@@ -44,7 +44,7 @@ pub(crate) struct CallOptions {
     pub(crate) total: Option<Total>,
     /// `get_event` has the guests that changed since then.
     pub(crate) guests_since: Option<Box<str>>,
-    /// `list_event_guests` says of each guest the last passage at this place; of the event itself, if it is empty.
+    /// `list_event_guests` adds the last passage of each guest at this place, or at the event itself if it is empty.
     pub(crate) place: Option<Box<str>>,
     /// The values that the call replaces: it is refused if they are others by now.
     pub(crate) was: Option<Box<Map<String, Value>>>,
