@@ -42,6 +42,7 @@ mod offline;
 mod own_commands;
 mod picker;
 mod pictures;
+mod places;
 mod plans;
 mod printing;
 mod programs;

@@ -60,7 +60,6 @@ pub fn desk(school: &School) -> Setup {
         config: Config::default(),
         no_color: false,
         read_only: false,
-        gate: None,
         editor: None,
         timeouts: unhurried(),
     }
@@ -94,7 +93,6 @@ pub struct Setup {
     config: Config,
     no_color: bool,
     read_only: bool,
-    gate: Option<String>,
     editor: Option<String>,
     timeouts: Timeouts,
 }
@@ -197,7 +195,13 @@ impl Setup {
 
     /// The desk is at this gate.
     pub fn gate(mut self, name: &str) -> Setup {
-        self.gate = Some(name.to_owned());
+        self.config.desk.gate = Some(name.to_owned());
+        self
+    }
+
+    /// The desk is at the entrance of this place of its event.
+    pub fn place(mut self, name: &str) -> Setup {
+        self.config.desk.place = Some(name.to_owned());
         self
     }
 
@@ -236,7 +240,6 @@ impl Setup {
             editor: self.editor.clone(),
             data: Some(self.directory.clone()),
             read_only: self.read_only,
-            gate: self.gate.clone(),
             has_service: true,
         };
         let journal = Journal::open(path).expect("a journal");

@@ -98,7 +98,6 @@ fn panics_at_the_screen() {
             data: directory.to_owned(),
             is_trial: false,
             read_only: false,
-            gate: None,
             no_color: false,
         };
         let mut told = signal(SignalKind::user_defined1()).expect("a signal");

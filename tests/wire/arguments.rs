@@ -496,6 +496,7 @@ fn an_unknown_status_is_named_with_those_that_there_are() {
             ("list_movements", "verdict"),
             ("record_movement", "direction"),
             ("record_movement", "source"),
+            ("record_movement", "decided"),
         ]
     );
     for argument in closed {

@@ -370,7 +370,6 @@ async fn start(
         trace: options.traced(),
         is_trial,
         read_only: options.read_only(),
-        gate: options.gate(),
         no_color: options.no_color(),
     };
     Ok(frontdesk::run(launch).await?)

@@ -74,7 +74,6 @@ fn setup(size: (u16, u16)) -> Setup {
             ..Settings::new(&Config::default(), false).expect("is fine")
         },
         mode: Mode::ReadWrite,
-        gate: None,
         servers: Vec::new(),
         has_editor: true,
     }

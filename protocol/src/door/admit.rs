@@ -50,11 +50,7 @@ pub fn admit(
 /// As [`admit`], but a guest whom only the rules keep out passes for a reason, or if they have passed already.
 #[must_use]
 pub fn admit_despite(verdict: Verdict, passes: bool) -> Admission {
-    let is_fact = matches!(
-        verdict,
-        Verdict::Passed | Verdict::Already | Verdict::NotInside
-    );
-    match passes && !is_fact {
+    match passes && verdict.turns_away() {
         true => Admission {
             verdict: Verdict::Passed,
             despite: Some(verdict),

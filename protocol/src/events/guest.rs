@@ -101,6 +101,13 @@ impl Guest {
             .is_some_and(|came| left.is_none_or(|left| left.at < came))
     }
 
+    /// Whether the guest's last passage was into the place that the passage is about.
+    #[must_use]
+    pub fn has_entered(&self) -> bool {
+        let last = self.passage.as_ref();
+        last.is_some_and(|last| last.direction == Direction::In)
+    }
+
     /// A guest with a name; all other fields are empty.
     pub fn new(id: GuestId, event_id: EventId, name: &str) -> Guest {
         Guest {

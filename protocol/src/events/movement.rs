@@ -9,7 +9,7 @@ use crate::id::{EventId, GuestId, MovementId, PlaceId, UserId};
 use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Flag, Line};
+use crate::value::Line;
 use crate::wire::Wire;
 
 record! {
@@ -79,8 +79,8 @@ tool! {
             /// The name of the desk.
             desk: Option<Line>,
             source: Option<Source>,
-            /// The guest has passed already, without the host's verdict.
-            has_passed: Flag<false>,
+            /// What the desk has decided already, without the host: passed, or why the guest did not pass.
+            decided: Option<Verdict>,
             /// Lets the guest pass whatever the rules say. Not for teachers.
             reason: Option<Line>,
         }

@@ -49,6 +49,17 @@ words! {
     }
 }
 
+impl Verdict {
+    /// Whether the rules keep the guest out, so that a person may decide otherwise.
+    #[must_use]
+    pub fn turns_away(self) -> bool {
+        !matches!(
+            self,
+            Verdict::Passed | Verdict::Already | Verdict::NotInside
+        )
+    }
+}
+
 /// A guest's last passage.
 #[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Passage {

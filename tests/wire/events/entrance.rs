@@ -96,7 +96,7 @@ impl Evening {
             json!({ "guest_id": self.ids[words[2]], "direction": words[1], "gate": "North" });
         for word in &words[3..] {
             match *word {
-                "late" => movement["has_passed"] = json!(true),
+                "late" => movement["decided"] = json!("passed"),
                 "because" => movement["reason"] = json!("the host's guest"),
                 place => movement["place_id"] = self.ids[place].clone(),
             }

@@ -49,6 +49,8 @@ pub struct Config {
     pub badge_command: Vec<String>,
     /// `badge_on_check_in`: whether each check-in prints a badge. Default: false. Used by the screen.
     pub badge_on_check_in: bool,
+    /// `[desk]`: where the check-in desk of this machine is. Used by the screen.
+    pub desk: DeskConfig,
     /// `linear`: whether the app is read line by line, for screen readers, braille displays and terminals that draw no
     /// screens. Default: false. Used by the screen.
     pub linear: bool,
@@ -83,6 +85,16 @@ pub struct Config {
 pub struct LocalConfig {
     /// `database`: the directory of the embedded database.
     pub database: PathBuf,
+}
+
+/// Where the check-in desk of a machine is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DeskConfig {
+    /// `gate`: the name of the gate: check-ins are recorded as movements there.
+    pub gate: Option<String>,
+    /// `place`: the name of the place of the event at whose entrance the desk is.
+    pub place: Option<String>,
 }
 
 /// How much of each tool call is kept.
@@ -406,7 +418,7 @@ mod tests {
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
                  the settings are url, local, hosts, servers, pick_by_name, history, bell, \
-                 badge_command, badge_on_check_in, linear, mouse, escape_ms, language, theme, columns, \
+                 badge_command, badge_on_check_in, desk, linear, mouse, escape_ms, language, theme, columns, \
                  keys, commands, theme_colors",
             ),
             (

@@ -1,7 +1,7 @@
 //! Delivery of journal entries.
 
 use frontdesk_protocol::door::{
-    ADMITTED, Decision, Extent, Pace, Person, Spelled, decide, read, tickets,
+    ADMITTED, Decision, Extent, Pace, Person, Spelled, blocked, decide, read, tickets,
 };
 use frontdesk_protocol::events::event::GetEvent;
 use frontdesk_protocol::events::guest::{
@@ -14,7 +14,7 @@ use frontdesk_protocol::id::{GuestId, RecordId};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::change::{ListChanges, UndoChange};
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Contact, Flag, Limit, Line, Object, Offset, Patch};
+use frontdesk_protocol::value::{Change, Contact, Limit, Line, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, Tool, ToolError};
 use jiff::{Timestamp, Unit};
 use serde_json::{Map, Value};
@@ -40,6 +40,8 @@ pub struct Delivery {
     pub refusal: Option<CallError>,
     /// Another desk has let the guest in, too, after this one.
     pub is_second: bool,
+    /// What the host says about a guest at an entrance.
+    pub verdict: Option<Verdict>,
     /// A guest of the host who may be the walk-in: nothing was delivered, and the entry stays in the journal.
     pub listed: Option<Box<Guest>>,
 }
@@ -53,6 +55,7 @@ impl Delivery {
             guest,
             refusal: None,
             is_second: false,
+            verdict: None,
             listed: None,
         }
     }
@@ -152,7 +155,7 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
         (None, None) => entry.guest_id,
     };
     match entry.action {
-        Action::CheckIn | Action::Add if entry.gate.is_some() => {
+        Action::CheckIn | Action::Add if entry.entrance.is_known() => {
             passed(client, entry, id, Direction::In, is_again).await
         }
         Action::Enter => passed(client, entry, id, Direction::In, is_again).await,
@@ -201,7 +204,8 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
     }
 }
 
-/// Records that a guest passed the gate of an entry. Who let them pass has decided: the host says what it finds.
+/// Records that a guest passed the entrance of an entry, or was turned away there. Who let them pass has decided: the host
+/// says what it finds. At a place the host decides, unless the entry says that the desk has.
 async fn passed(
     client: &Client,
     entry: &Entry,
@@ -211,19 +215,27 @@ async fn passed(
 ) -> Result<Delivery, CallError> {
     let at = happened(client, entry).await?;
     let line = |text: &Option<String>| text.as_deref().and_then(|text| Line::new(text).ok());
+    let decided = match entry.entrance.verdict {
+        _ if entry.entrance.place_id.is_none() || direction == Direction::Out => {
+            Some(Verdict::Passed)
+        }
+        // With a reason, the rules do not matter.
+        decided => decided.filter(|_| entry.reason.is_none()),
+    };
     let call = RecordMovement {
         guest_id: id,
         direction,
-        place_id: None,
-        gate: line(&entry.gate),
+        place_id: entry.entrance.place_id,
+        gate: line(&entry.entrance.gate),
         desk: None,
         source: None,
-        has_passed: Flag(true),
+        decided,
         reason: line(&entry.reason),
     };
+    let asks = if decided.is_none() { "-asks" } else { "" };
     let meta = CallMeta {
         occurred_at: Some(at),
-        idempotency_key: Some(format!("movement-{}", entry.id)),
+        idempotency_key: Some(format!("movement-{}{asks}", entry.id)),
         ..made(entry)
     };
     let done = client.call_with(&call, meta).await?;
@@ -253,6 +265,7 @@ async fn passed(
             message: refusal(verdict).to_owned(),
         },
     };
+    let is_own = is_again && done.last_at == Some(at);
     let is_second = movement.verdict == Verdict::Already && outcome == DeliveryOutcome::Delivered;
     let now = match is_again {
         true => client.call(&GetEventGuest { id }).await?.0,
@@ -265,7 +278,8 @@ async fn passed(
     };
     guest.passage = passage;
     Ok(Delivery {
-        is_second: is_second && entry.taken_by.is_none(),
+        is_second: is_second && !is_own && entry.taken_by.is_none(),
+        verdict: Some(movement.verdict),
         ..Delivery::new(outcome, Some(guest))
     })
 }
@@ -388,9 +402,10 @@ async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
     }
 }
 
-/// Keeps the reason for admitting a blocked guest.
+/// Keeps the reason for admitting a blocked guest. What a place's rules say is in the log of movements.
 async fn admitted(client: &Client, guest: Guest, entry: &Entry) -> Result<Guest, CallError> {
-    let Some(reason) = &entry.reason else {
+    let is_of_place = entry.entrance.place_id.is_some() && blocked(&guest.tags).is_none();
+    let Some(reason) = entry.reason.as_ref().filter(|_| !is_of_place) else {
         return Ok(guest);
     };
     let mut tags = guest.tags.clone();

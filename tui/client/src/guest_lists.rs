@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::place::Place;
 use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,9 @@ pub struct GuestList {
     /// Tags of its guests that have the codes of tickets, in addition to `ticket_code`.
     #[serde(default)]
     pub ticket_tags: Vec<String>,
+    /// The place at whose entrance the desk was; the guests have their last passages there.
+    #[serde(default)]
+    pub place: Option<KnownPlace>,
     /// Up to where the list has all changes, if it is complete: the next `frontdesk/guestsSince`.
     #[serde(default)]
     pub since: Option<Box<str>>,
@@ -51,6 +55,15 @@ pub struct GuestList {
     /// The check-ins made on this machine. They have a file of their own.
     #[serde(skip)]
     pub own: Vec<OwnCheckIn>,
+}
+
+/// A place of an event, as far as a desk knows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KnownPlace {
+    /// The place, with the guests inside when the host was last asked.
+    pub place: Place,
+    /// The guests of its session, if known.
+    pub members: Option<HashSet<GuestId>>,
 }
 
 /// A check-in made on this machine, as the host recorded it.

@@ -9,7 +9,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use frontdesk_protocol::door::GUEST_OF;
-use frontdesk_protocol::id::{EventId, GuestId, UserId};
+use frontdesk_protocol::events::passage::Verdict;
+use frontdesk_protocol::id::{EventId, GuestId, PlaceId, UserId};
 use frontdesk_protocol::value::{Line as Text, Name};
 use jiff::{Timestamp, Unit};
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,34 @@ pub enum Action {
     Enter,
     /// The guest leaves, and may come in again.
     Leave,
+}
+
+/// Where a guest comes or goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrance {
+    /// The gate of the desk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<String>,
+    /// The place; `None` for the event itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_id: Option<PlaceId>,
+    /// What the desk has decided by the rules of the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+impl Entrance {
+    /// Whether check-ins here are movements.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.gate.is_some() || self.place_id.is_some()
+    }
+
+    /// Whether the desk has turned the guest away.
+    #[must_use]
+    pub fn turns_away(&self) -> bool {
+        self.verdict.is_some_and(Verdict::turns_away)
+    }
 }
 
 /// A guest without an entry in the list.
@@ -102,12 +131,12 @@ pub struct Entry {
     /// Whether the walk-in may be a listed guest: the host is asked before the guest is added.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
-    /// Why a blocked guest was admitted.
+    /// Why a guest was admitted who is blocked, or whom the place's rules keep out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The gate; `None` at a desk without one, whose check-ins are no movements.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<String>,
+    /// Where it happened.
+    #[serde(flatten)]
+    pub entrance: Entrance,
     /// Whether no host had answered yet: `at` is by this machine's clock, which can be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_own_clock: bool,
@@ -172,7 +201,7 @@ impl Entry {
             code: None,
             asks: false,
             reason: None,
-            gate: None,
+            entrance: Entrance::default(),
             by_own_clock: false,
             undoes: None,
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use frontdesk_client::config::DeskConfig;
 use frontdesk_client::config::commands::Argument;
 
 use crate::app::input::keys::{Chord, Keymap};
@@ -29,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
+    /// Where the check-in desk is.
+    pub(crate) desk: DeskConfig,
     /// Whether each check-in prints a badge.
     pub(crate) prints_badges: bool,
     /// The time after which Esc is the key, and no sequence begins with it.

@@ -112,8 +112,6 @@ pub(crate) struct Shared {
     pub(crate) hits: Hits,
     /// Whether writes are allowed.
     pub(crate) mode: Mode,
-    /// The gate of this desk.
-    pub(crate) gate: Option<String>,
     /// Whether the environment names an editor.
     pub(crate) has_editor: bool,
     /// The screen that the user has reloaded last, and when.
@@ -164,7 +162,6 @@ impl Shared {
             facts_border: 0,
             hits: Hits::default(),
             mode: setup.mode,
-            gate: setup.gate,
             has_editor: setup.has_editor,
             reloaded: None,
             spin: 0,
@@ -298,7 +295,6 @@ pub(crate) struct Setup {
     pub(crate) parts: Parts,
     pub(crate) settings: Settings,
     pub(crate) mode: Mode,
-    pub(crate) gate: Option<String>,
     pub(crate) servers: Vec<String>,
     pub(crate) has_editor: bool,
 }

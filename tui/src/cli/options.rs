@@ -54,6 +54,9 @@ pub(super) struct Options {
     /// come in again.
     #[arg(long, env = "FRONTDESK_GATE", value_name = "NAME")]
     gate: Option<String>,
+    /// The place of the event at whose entrance this desk is, such as Hall: who may enter follows from its rules.
+    #[arg(long, env = "FRONTDESK_PLACE", value_name = "NAME")]
+    place: Option<String>,
     /// Configuration file [default: config.toml in this user's configuration directory]
     #[arg(long, global = true, env = "FRONTDESK_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -94,6 +97,15 @@ impl Options {
             config.theme = Some(theme.clone());
         }
         config.linear |= self.linear;
+        let own = [&self.gate, &self.place];
+        let desk = [&mut config.desk.gate, &mut config.desk.place];
+        for (own, desk) in own.into_iter().zip(desk) {
+            let name = own
+                .as_ref()
+                .or(desk.as_ref())
+                .map(|name| name.trim().to_owned());
+            *desk = name.filter(|name| !name.is_empty());
+        }
         for (area, address) in &self.hosts {
             let host: Host = area
                 .parse()
@@ -138,12 +150,6 @@ impl Options {
     /// The warning about this machine's clock after the calls of the command.
     pub(super) fn clock_warning(&self) -> Option<String> {
         clock_warning(self.called.get()?.clock_ahead()?)
-    }
-
-    /// The gate of the check-in desk, if it is named.
-    pub(super) fn gate(&self) -> Option<String> {
-        let gate = self.gate.as_deref().map(str::trim);
-        gate.filter(|gate| !gate.is_empty()).map(str::to_owned)
     }
 
     /// Whether writes are forbidden.

@@ -8,6 +8,7 @@ mod deciding;
 mod following;
 mod loading;
 mod pages;
+mod place;
 mod printing;
 mod roll;
 mod searching;
@@ -23,6 +24,8 @@ use frontdesk_client::{CallError, OwnCheckIn};
 use frontdesk_protocol::door::{Arrived, Pace, read};
 use frontdesk_protocol::events::event::{Arrival, Event, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
+use frontdesk_protocol::events::place::ListEventPlaces;
+use frontdesk_protocol::events::session::ListEventSessions;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::{Limit, Offset};
 use jiff::Timestamp;
@@ -45,6 +48,7 @@ use crate::app::state::Typing;
 use crate::desk::badges::printing::PrintBadge;
 use crate::desk::door;
 use crate::desk::door::lists::ReadList;
+use crate::look::text::fold;
 use crate::ui::input::Input;
 use crate::ui::table;
 use banner::Banner;
@@ -57,6 +61,10 @@ use roll::Roll;
 #[derive(Debug)]
 pub(crate) struct CheckIn {
     event: EventId,
+    /// The name of the chosen place at whose entrance the desk is.
+    place: Option<String>,
+    /// The event has no place with the name.
+    has_no_place: bool,
     record: Remote<Event>,
     /// The next free request number when the event was last asked for.
     polled_at: RequestId,
@@ -137,9 +145,19 @@ impl CheckIn {
         CheckIn::of(event.id, Remote::known(event, at))
     }
 
+    /// The desk at the entrance of this place of the event.
+    pub(crate) fn at_place(self, name: &str) -> Self {
+        CheckIn {
+            place: Some(name.to_owned()),
+            ..self
+        }
+    }
+
     fn of(event: EventId, record: Remote<Event>) -> Self {
         CheckIn {
             event,
+            place: None,
+            has_no_place: false,
             record,
             polled_at: RequestId(0),
             counted_at: RequestId(0),
@@ -202,6 +220,13 @@ impl Screen for CheckIn {
 
     fn shown(&mut self, cx: &mut Cx) {
         self.failures = 0;
+        let place = cx
+            .shared
+            .place(self.event)
+            .map(|known| fold(&known.place.name));
+        if place != self.place_name(cx.shared).map(fold) {
+            cx.shared.set_place(None);
+        }
         match self.heard {
             // The list on disk says what the host is asked for.
             None => drop(cx.run(ReadList(self.event))),
@@ -224,6 +249,7 @@ impl Screen for CheckIn {
         self.pages.restart();
         self.failures = 0;
         self.ask_event(cx);
+        self.ask_place(cx);
         self.ask_page(cx, 0);
     }
 
@@ -244,6 +270,10 @@ impl Screen for CheckIn {
         let next = next.and_then(|reply| reply.next.as_deref().map(Box::from));
         if let Some(result) = answer.of::<GetEvent>() {
             self.event_came(cx, request, result);
+        } else if let Some(result) = answer.of::<ListEventPlaces>() {
+            self.places_came(cx, result);
+        } else if let Some(result) = answer.of::<ListEventSessions>() {
+            self.sessions_came(cx, result);
         } else if let Some(result) = answer.of::<ListEventGuests>() {
             if self.pages.waits_for(request) {
                 self.page_came(cx, request, result, next);
@@ -394,9 +424,13 @@ impl ReadsCodes for CheckIn {
     }
 }
 
-/// What a desk with a gate asks of each guest: the last passage at the event itself.
-fn place_of(shared: &Shared) -> Option<Box<str>> {
-    shared.gate.is_some().then(Box::default)
+/// What a desk at an entrance asks of each guest: the last passage at the place, or at the event itself.
+fn place_of(event: EventId, shared: &Shared) -> Option<Box<str>> {
+    let place = shared.place(event).map(|known| known.place.id.to_string());
+    let gate = shared.settings.desk.gate.as_ref();
+    place
+        .map(String::into_boxed_str)
+        .or_else(|| gate.map(|_| Box::default()))
 }
 
 fn guests_of(event: EventId) -> ListEventGuests {

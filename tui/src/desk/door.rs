@@ -8,6 +8,7 @@ mod concern;
 pub(crate) mod journal;
 mod leave;
 pub(crate) mod lists;
+mod place;
 mod queue;
 mod settling;
 mod takeover;
@@ -18,8 +19,9 @@ mod undoing;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use frontdesk_client::{ADDED_BY_MISTAKE, Action, Entry, WalkIn};
+use frontdesk_client::{ADDED_BY_MISTAKE, Action, Entrance, Entry, KnownPlace, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::passage::Verdict;
 use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -54,6 +56,8 @@ pub(crate) struct Door {
     badges: HashMap<GuestId, Timestamp>,
     /// The check-in whose undoing awaits confirmation.
     asked: Option<Arrival>,
+    /// The place of an event at whose entrance this desk is.
+    place: Option<KnownPlace>,
     /// The account that was asked whether it takes over the check-ins of others.
     offered: Option<UserId>,
     queue: Queue,
@@ -182,6 +186,7 @@ impl Door {
     pub(crate) fn forget_done(&mut self) {
         self.concerns.clear();
         self.badges.clear();
+        self.place = None;
         self.offered = None;
         self.settled.clear();
         self.attempts.retain(Attempt::is_pending);
@@ -228,19 +233,37 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
     begin(cx, arrival, |_| {})
 }
 
-/// A guest comes in again, or leaves.
-pub(crate) fn pass(cx: &mut Cx, arrival: Arrival, wish: Action) -> RequestId {
+/// A guest comes in again, or leaves, or enters a place, about which the desk has this verdict.
+pub(crate) fn pass(
+    cx: &mut Cx,
+    arrival: Arrival,
+    wish: Action,
+    verdict: Option<Verdict>,
+) -> RequestId {
     let latest = arrival.guest.and_then(|id| cx.shared.door().latest(id));
-    match latest.filter(|latest| latest.is_pending() && latest.wish == wish) {
+    let entrance = cx.shared.entrance(arrival.event, verdict);
+    let is_same = |latest: &&Attempt| {
+        latest.is_pending()
+            && latest.wish == wish
+            && latest.entrance.place_id == entrance.place_id
+            && !latest.turns_away()
+    };
+    match latest.filter(is_same) {
         Some(attempt) => attempt.id,
-        None => begin(cx, arrival, |attempt| attempt.wish = wish),
+        None => begin(cx, arrival, |attempt| {
+            attempt.wish = wish;
+            attempt.entrance = entrance;
+        }),
     }
 }
 
-/// Checks in a blocked guest for this reason.
+/// Lets a guest in for this reason who is blocked, or whom the rules of the place keep out.
 pub(crate) fn admit(cx: &mut Cx, arrival: Arrival, reason: &str) -> RequestId {
     begin(cx, arrival, |attempt| {
-        attempt.reason = Some(reason.to_owned())
+        if attempt.entrance.place_id.is_some() {
+            attempt.wish = Action::Enter;
+        }
+        attempt.reason = Some(reason.to_owned());
     })
 }
 
@@ -288,6 +311,27 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
     moved(&mut cx);
 }
 
+/// The host keeps out a guest whom this desk has let into a place meanwhile: it is told so.
+fn insist(cx: &mut Cx, at: usize) {
+    let attempt = &cx.shared.door().attempts[at];
+    let (came, entrance) = (attempt.at, attempt.entrance.clone());
+    let arrival = Arrival {
+        event: attempt.event,
+        guest: attempt.guest,
+        name: attempt.name.clone(),
+        subject: attempt.subject.clone(),
+    };
+    begin(cx, arrival, |attempt| {
+        attempt.wish = Action::Enter;
+        attempt.at = came;
+        attempt.has_waited = true;
+        attempt.entrance = Entrance {
+            verdict: Some(Verdict::Passed),
+            ..entrance
+        };
+    });
+}
+
 /// Marks a guest as added by mistake.
 pub(crate) fn mark_mistake(cx: &mut Cx, arrival: Arrival) {
     begin(cx, arrival, |attempt| attempt.wish = Action::TakeBack);
@@ -298,7 +342,7 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     let mut cx = cx.on_behalf(OWNER);
     let id = cx.shared.next_id();
     let mut attempt = Attempt::new(id, arrival, cx.host_now());
-    attempt.gate = cx.shared.gate.clone();
+    attempt.entrance = cx.shared.entrance(attempt.event, None);
     fill(&mut attempt);
     let is_at_rest = cx.shared.door().rests_until().is_some();
     match is_at_rest || !matches!(cx.shared.session, Session::In(_)) {

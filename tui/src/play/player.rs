@@ -151,7 +151,6 @@ impl Player {
             editor: from_environment(variable),
             data: Some(stage.directory),
             read_only: stage.read_only,
-            gate: None,
             has_service: true,
         };
         let driver = Driver::start(stage.client, journal, options)?;

@@ -65,8 +65,6 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// Whether writes are forbidden while it runs.
     pub read_only: bool,
-    /// The gate of the check-in desk.
-    pub gate: Option<String>,
     /// Whether a service is configured; otherwise there are only third-party servers.
     pub has_service: bool,
 }
@@ -85,7 +83,6 @@ impl Default for Options {
             editor: None,
             data: None,
             read_only: false,
-            gate: None,
             has_service: true,
         }
     }
@@ -611,7 +608,6 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         parts: parts::PARTS,
         settings,
         mode: Mode::of(options.read_only),
-        gate: options.gate.clone(),
         servers,
         has_editor: options.editor.is_some(),
     }

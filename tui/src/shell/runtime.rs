@@ -67,8 +67,6 @@ pub struct Launch {
     pub is_trial: bool,
     /// Whether writes are forbidden while it runs.
     pub read_only: bool,
-    /// The gate of the check-in desk.
-    pub gate: Option<String>,
     /// Whether colours are disabled.
     pub no_color: bool,
 }
@@ -172,7 +170,6 @@ pub async fn first_start(
         parts: parts::FIRST,
         settings,
         mode: Mode::ReadWrite,
-        gate: None,
         servers: Vec::new(),
         has_editor: false,
     };
@@ -207,7 +204,6 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         parts: parts::PARTS,
         settings,
         mode: Mode::of(launch.read_only),
-        gate: launch.gate.clone(),
         servers: servers.names(),
         has_editor: launch.editor.is_some(),
     };

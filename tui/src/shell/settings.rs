@@ -89,6 +89,7 @@ impl Settings {
             columns: config.columns.clone(),
             is_plain: no_color,
             rings: config.bell.unwrap_or(true),
+            desk: config.desk.clone(),
             prints_badges: config.badge_on_check_in && !config.badge_command.is_empty(),
             esc: config.escape_ms.map_or_else(
                 || usual_esc(|name| std::env::var_os(name).is_some()),

@@ -97,13 +97,19 @@ async fn decide(
         after: direction("after"),
     };
     let verdict = admit(asked.direction, &visitor, place.as_ref(), at);
+    if let Some(turned_away) = asked.decided.filter(|decided| *decided != Verdict::Passed) {
+        return Ok(Admission {
+            verdict: turned_away,
+            despite: None,
+        });
+    }
     let enters = asked.direction == Direction::In && verdict == Verdict::Passed;
     if enters && place.as_ref().is_some_and(is_nearly_full) {
         call.warn("nine tenths of the guests that the place holds are inside");
     }
     Ok(admit_despite(
         verdict,
-        asked.has_passed.0 || asked.reason.is_some(),
+        asked.decided == Some(Verdict::Passed) || asked.reason.is_some(),
     ))
 }
 

@@ -46,13 +46,14 @@ impl CheckIn {
             self.question = Some(Question::of(id));
             self.ring(cx);
         } else if let Some(arrival) = self.arrival(id) {
-            let is_back = self
-                .roll
-                .get(id)
-                .is_some_and(|guest| guest.check_in_at.is_some());
-            let is_back = is_back && cx.shared.gate.is_some() && !self.is_inside(cx.shared, id);
-            self.banner = Banner::Attempt(match is_back {
-                true => door::pass(cx, arrival, Action::Enter),
+            let guest = self.roll.get(id);
+            let at = cx.host_now();
+            let verdict = guest.and_then(|guest| self.verdict(cx.shared, guest, at));
+            let has_come = guest.is_some_and(|guest| guest.check_in_at.is_some());
+            let is_back =
+                has_come && cx.shared.has_entrance(self.event) && !self.is_inside(cx.shared, id);
+            self.banner = Banner::Attempt(match is_back || verdict.is_some() {
+                true => door::pass(cx, arrival, Action::Enter, verdict),
                 false => door::check_in(cx, arrival),
             });
         }
@@ -69,7 +70,7 @@ impl CheckIn {
             return;
         };
         if let Some(arrival) = self.arrival(guest) {
-            self.banner = Banner::Attempt(door::pass(cx, arrival, Action::Leave));
+            self.banner = Banner::Attempt(door::pass(cx, arrival, Action::Leave, None));
             self.clear(cx);
             self.list_changed(cx.shared);
         }
@@ -78,7 +79,7 @@ impl CheckIn {
     /// Why nobody can be let out.
     pub(super) fn why_none_leaves(&self, shared: &Shared) -> Option<&'static str> {
         match self.meant(shared) {
-            _ if shared.gate.is_none() => {
+            _ if !shared.has_entrance(self.event) => {
                 Some("this desk has no gate: start the app with --gate NAME")
             }
             None => Some("no guest is selected, and none was checked in"),
@@ -121,9 +122,9 @@ impl CheckIn {
         (day(start) > day(shared.now)).then_some(start)
     }
 
-    /// Checks in the blocked guest in the banner for this reason.
+    /// Lets the guest in the banner, who was turned away, in for this reason.
     pub(super) fn admit(&mut self, cx: &mut Cx, reason: &str) {
-        if let Banner::Blocked(id) = self.banner
+        if let Some(id) = self.turned_away(cx.shared)
             && let Some(arrival) = self.arrival(id)
         {
             self.banner = Banner::Attempt(door::admit(cx, arrival, reason));

@@ -4,7 +4,6 @@ use frontdesk_protocol::{Role, Roles};
 
 use super::CheckIn;
 use super::attention::Attention;
-use super::banner::Banner;
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::state::State;
@@ -43,11 +42,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CHECK_IN,
         "guest.admit",
-        "Check in the blocked guest, for a reason",
+        "Let the guest in who was turned away, for a reason",
         &["ctrl-d"],
         |state, out| {
-            let title = "Check in a blocked guest?";
-            let body = "The reason is kept with the guest.";
+            let title = "Let this guest in?";
+            let body = "The reason is kept.";
             state
                 .cx(out)
                 .raise(Prompt::new(title, body, |state, out, reason| {
@@ -63,13 +62,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| {
         let desk = state.shows::<CheckIn>()?;
         let role = state.shared.account().and_then(|account| account.role);
-        match desk.banner {
+        match desk.turned_away(&state.shared) {
             // The host lets teachers change nothing but the check-in.
-            Banner::Blocked(_) if role == Some(Role::Teacher) => {
-                Some("teachers cannot check in blocked guests".to_owned())
+            Some(_) if role == Some(Role::Teacher) => {
+                Some("teachers let in nobody who was turned away".to_owned())
             }
-            Banner::Blocked(_) => None,
-            _ => Some("no blocked guest has come".to_owned()),
+            Some(_) => None,
+            None => Some("nobody was turned away".to_owned()),
         }
     }),
     Command::new(
@@ -91,7 +90,10 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("out")
-    .hinted_if(|state| state.shared.gate.is_some())
+    .hinted_if(|state| {
+        let desk = state.shows::<CheckIn>();
+        desk.is_some_and(|desk| state.shared.has_entrance(desk.event))
+    })
     .unless(|state| {
         let desk = state.shows::<CheckIn>()?;
         desk.why_none_leaves(&state.shared).map(str::to_owned)

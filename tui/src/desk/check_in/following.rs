@@ -57,7 +57,8 @@ impl CheckIn {
     }
 
     pub(super) fn ask_changes(&mut self, cx: &mut Cx) {
-        let Some(since) = self.following.since.clone().filter(|_| self.follows()) else {
+        let is_ready = self.follows() && !self.awaits_place(cx.shared);
+        let Some(since) = self.following.since.clone().filter(|_| is_ready) else {
             return;
         };
         if let Some(wait) = self.yields(cx) {
@@ -69,7 +70,7 @@ impl CheckIn {
             }
             let mut call = ToolCall::of(&guests_of(self.event));
             call.options.guests_since = Some(since);
-            call.options.place = place_of(cx.shared);
+            call.options.place = place_of(self.event, cx.shared);
             self.following.request = Some(cx.send(call));
         }
     }

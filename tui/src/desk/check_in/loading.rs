@@ -1,6 +1,8 @@
 //! The desk's own requests: the event, and pages of guests, at first and if the event's counts show that the list is out of
 //! date. Check-ins take precedence: after a 429 the desk delays its requests.
 
+use std::sync::Arc;
+
 use frontdesk_client::{CallError, GuestList, Settled};
 use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
@@ -55,6 +57,7 @@ impl CheckIn {
                 at: heard,
                 event: event.clone(),
                 ticket_tags: self.roll.ticket_tags().to_vec(),
+                place: cx.shared.place(self.event).cloned(),
                 since: self.following.since.clone().filter(|_| self.follows()),
                 seen: self
                     .seen
@@ -72,7 +75,14 @@ impl CheckIn {
 
     /// Takes the guest list from disk, and asks the host for what changed since.
     pub(super) fn recall(&mut self, cx: &mut Cx, list: Option<Box<GuestList>>) {
-        if let Some(list) = list {
+        if let Some(mut list) = list {
+            let place = list.place.take();
+            if !self.recall_place(cx, place) {
+                list.since = None;
+                list.guests
+                    .iter_mut()
+                    .for_each(|guest| Arc::make_mut(guest).passage = None);
+            }
             self.own.extend(list.own);
             let later = list.later.iter().map(|settled| settled.entry);
             self.seen.extend(list.seen.iter().copied().chain(later));
@@ -107,6 +117,7 @@ impl CheckIn {
     /// Asks for the event, and for guests: those that changed, or those that are not known.
     pub(super) fn ask(&mut self, cx: &mut Cx) {
         self.ask_event(cx);
+        self.ask_place(cx);
         match self.follows() {
             true => self.follow(cx),
             false => self.ask_guests(cx),
@@ -211,6 +222,7 @@ impl CheckIn {
         // First the host says what has changed since the list was stored.
         let waits = self.follows() && (self.old.is_some() || self.following.is_behind);
         if !waits
+            && !self.awaits_place(cx.shared)
             && self.yields(cx).is_none()
             && let Some(offset) = self.pages.begin(self.polled(), self.known(), now)
         {
@@ -233,7 +245,7 @@ impl CheckIn {
             offset: Offset::new(offset),
             ..guests_of(self.event)
         });
-        call.options.place = place_of(cx.shared);
+        call.options.place = place_of(self.event, cx.shared);
         // The first page says from where to follow.
         call.options.guests_since = (offset == 0 && !self.follows()).then(Box::default);
         let request = cx.send(call);
@@ -292,6 +304,7 @@ impl CheckIn {
                     self.heard = Some(cx.now());
                     self.keep(cx, false);
                 }
+                self.ask_place(cx);
                 self.follow(cx);
             }
             self.list_changed(cx.shared);

@@ -78,6 +78,8 @@ pub(crate) struct Roll {
     unsettled: Vec<(GuestId, Option<String>)>,
     /// The guests who have come and left.
     outside: usize,
+    /// The guests whose last passage was into the desk's place.
+    entered: usize,
     /// The number of changes so far.
     changes: usize,
 }
@@ -91,6 +93,20 @@ impl Roll {
     /// The known guests who have come and left.
     pub(crate) fn outside(&self) -> usize {
         self.outside
+    }
+
+    /// The known guests whose last passage was into the desk's place.
+    pub(crate) fn entered(&self) -> usize {
+        self.entered
+    }
+
+    /// Forgets all passages: those at another place matter.
+    pub(crate) fn forget_passages(&mut self) {
+        for known in self.guests.values_mut() {
+            Arc::make_mut(&mut known.guest).passage = None;
+        }
+        (self.outside, self.entered) = (0, 0);
+        self.changes += 1;
     }
 
     /// The number of changes so far.
@@ -261,6 +277,7 @@ impl Roll {
             if let Some(known) = self.guests.remove(&id) {
                 self.index.remove(known.entry());
                 self.outside -= usize::from(known.is_outside());
+                self.entered -= usize::from(known.guest.has_entered());
                 self.move_arrival(known.arrival(), None);
                 self.apart.remove(&id);
             }
@@ -295,6 +312,11 @@ impl Roll {
         self.move_arrival(before.as_ref().and_then(Known::arrival), known.arrival());
         self.outside += usize::from(known.is_outside());
         self.outside -= usize::from(before.as_ref().is_some_and(Known::is_outside));
+        self.entered += usize::from(known.guest.has_entered());
+        let had = before
+            .as_ref()
+            .is_some_and(|before| before.guest.has_entered());
+        self.entered -= usize::from(had);
         self.guests.insert(id, known);
         self.unsettled.push((id, before.map(|before| before.key)));
     }

@@ -216,9 +216,8 @@ pub(super) fn is_likely(matched: Matched) -> bool {
 
 /// Whether a guest is no longer expected: in, being checked in, or added by mistake.
 pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
-    let latest = shared.door().latest(guest.id);
-    match latest.filter(|latest| latest.is_pending()) {
-        Some(latest) => latest.is_expected(),
-        None => guest.is_inside() || is_mistake(guest),
+    match shared.under_way(guest) {
+        Some(attempt) => attempt.is_expected(),
+        None => shared.is_inside(guest) || is_mistake(guest),
     }
 }

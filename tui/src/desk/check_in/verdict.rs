@@ -1,7 +1,9 @@
 //! A check-in in the words of the banner.
 
 use frontdesk_client::{ADDED_BY_MISTAKE, Action, OwnCheckIn};
+use frontdesk_protocol::Role;
 use frontdesk_protocol::door::{Alert, alert, guest_of};
+use frontdesk_protocol::events::passage::Verdict;
 use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
 
@@ -31,7 +33,16 @@ pub(super) struct Words {
 impl CheckIn {
     /// When a guest came before this check-in, as the host knows. Not if that is being undone.
     pub(super) fn came_before(&self, attempt: &Attempt, shared: &Shared) -> Option<Timestamp> {
-        let at = self.roll.get(attempt.guest?)?.check_in_at?;
+        let guest = self.roll.get(attempt.guest?)?;
+        if attempt.entrance.place_id.is_some() {
+            let is_known = attempt.entrance.verdict == Some(Verdict::Already);
+            return guest
+                .passage
+                .as_ref()
+                .map(|last| last.at)
+                .filter(|_| is_known);
+        }
+        let at = guest.check_in_at?;
         let undoes =
             |other: &Attempt| other.guest == attempt.guest && other.is_pending() && other.is_undo();
         let is_undone = shared.door().of_event(self.event).any(undoes);
@@ -63,6 +74,16 @@ impl CheckIn {
         match by {
             Some(by) => format!("{gate}, by {}", clean(by)),
             None => gate.into_owned(),
+        }
+    }
+
+    /// That a person can let in a guest who was turned away.
+    fn may_admit(&self, shared: &Shared) -> String {
+        let key = shared.settings.keymap.key("guest.admit");
+        let role = shared.account().and_then(|account| account.role);
+        match role == Some(Role::Teacher) || key.is_empty() {
+            true => String::new(),
+            false => format!(" · {key} lets in for a reason"),
         }
     }
 
@@ -141,7 +162,18 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             }
         }
         Status::Saving | Status::Waiting | Status::Delivering { .. }
-            if attempt.wish == Action::CheckIn
+            if attempt.turns_away()
+                && let Some(verdict) = attempt.entrance.verdict =>
+        {
+            let (words, why) = desk.rule(verdict, shared);
+            (
+                Mark::Bad,
+                words,
+                format!("{why}; saved here{}", desk.may_admit(shared)),
+            )
+        }
+        Status::Saving | Status::Waiting | Status::Delivering { .. }
+            if (attempt.wish == Action::CheckIn || attempt.entrance.place_id.is_some())
                 && let Some(at) = desk.came_before(attempt, shared) =>
         {
             let detail = format!(
@@ -199,6 +231,13 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             let place = desk.desk_of(attempt.guest, *at, shared);
             let detail = format!("since {} at {place}", local(*at));
             (Mark::Again, "ALREADY CHECKED IN", detail)
+        }
+        Status::Refused { .. }
+            if attempt.turns_away()
+                && let Some(verdict) = attempt.entrance.verdict =>
+        {
+            let (words, why) = desk.rule(verdict, shared);
+            (Mark::Bad, words, format!("{why}{}", desk.may_admit(shared)))
         }
         Status::Refused { why } => {
             let verdict = match matches!(attempt.subject, Subject::Scanned) {

@@ -2,7 +2,9 @@
 
 use frontdesk_client::clock_error;
 use frontdesk_protocol::Host;
+use frontdesk_protocol::door::is_nearly_full;
 use frontdesk_protocol::events::guest::{Guest, Matched};
+use frontdesk_protocol::events::place::Place;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -16,7 +18,7 @@ use crate::app::state::Typing;
 use crate::desk::door::{Attempt, Status, is_mistake};
 use crate::look::mark;
 use crate::look::mark::Mark;
-use crate::look::text::{cells, fit, fit_ending};
+use crate::look::text::{cells, clean, fit, fit_ending};
 use crate::look::time::{clock, clock_seconds, moment, span};
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
@@ -24,6 +26,8 @@ use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
+/// Minimum width of the event's name.
+const SHORTEST: usize = 12;
 /// Minimum width for the arrivals beside the list; below it, names would be cut.
 const BESIDE: u16 = 72;
 
@@ -77,12 +81,12 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             format!("  {} {number} {verb} attention: {key}", Mark::Warn.glyph())
         }
     };
-    let gate = shared.gate.as_ref().map(|gate| format!(" · {gate}"));
-    let gate = gate.unwrap_or_default();
-    let name = fit(
-        &event.name,
-        (room * 3 / 5).saturating_sub(cells(&attention) + cells(&gate)),
-    ) + &gate;
+    let place = desk.place_name(shared).map(clean);
+    let gate = shared.settings.desk.gate.as_deref().map(clean);
+    let gate = [gate, place].into_iter().flatten();
+    let gate: String = gate.map(|name| format!(" · {name}")).collect();
+    let left = (room * 3 / 5).saturating_sub(cells(&attention) + cells(&gate));
+    let name = fit(&event.name, left.max(SHORTEST)) + &gate;
     let rest = room.saturating_sub(cells(&name) + cells(&attention) + 2);
     // If the host does not answer or accepts no check-ins, that is more important than time and
     // place.
@@ -135,9 +139,30 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     let theme = &shared.settings.theme;
     let counts = desk.counts();
     let width = usize::from(area.width / 4);
-    let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
-    line.push_span(Span::raw(" here"));
-    if shared.gate.is_some() {
+    let mut line = match (shared.place(desk.event), desk.inside(shared)) {
+        (Some(known), Some(inside)) => {
+            let most = known.place.capacity.map_or(counts.guests as u64, u64::from);
+            let mut line = gauge::line(theme, width, inside.into(), most);
+            line.push_span(Span::raw(" inside"));
+            let place = Place {
+                inside_count: inside,
+                ..known.place.clone()
+            };
+            if is_nearly_full(&place) {
+                line.push_span(Span::raw("   "));
+                let is_full = known.place.capacity.is_some() && u64::from(inside) >= most;
+                let words = if is_full { "full" } else { "nearly full" };
+                line.push_span(Mark::Warn.span(theme, words));
+            }
+            line
+        }
+        _ => {
+            let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
+            line.push_span(Span::raw(" here"));
+            line
+        }
+    };
+    if shared.settings.desk.gate.is_some() && shared.place(desk.event).is_none() {
         let inside = counts.here.saturating_sub(desk.roll.outside());
         line.push_span(Span::raw(format!(" · {inside} inside")));
     }
@@ -281,12 +306,15 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
         };
         return (glyph, words.to_owned(), mark.style(theme));
     }
-    let left = guest
-        .passage
-        .as_ref()
-        .filter(|_| guest.check_in_at.is_some());
-    match guest.check_in_at {
-        Some(_) if let Some(left) = left.filter(|_| !guest.is_inside()) => (
+    let is_of_place = shared.place(guest.event_id).is_some();
+    let last = guest.passage.as_ref();
+    let came = match is_of_place {
+        true => last.map(|last| last.at),
+        false => guest.check_in_at,
+    };
+    let left = last.filter(|_| came.is_some() && !shared.is_inside(guest));
+    match came {
+        Some(_) if let Some(left) = left => (
             "○",
             format!("out {}", clock(left.at, &shared.locale)),
             theme.dim,
@@ -303,6 +331,11 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
     Some(match &attempt.status {
         Status::Withdrawing => (Mark::Busy, "undoing"),
         Status::Unsaved { .. } => (Mark::Bad, "not saved"),
+        Status::Saving | Status::Waiting | Status::Delivering { .. }
+            if attempt.turns_away() && !attempt.is_fresh() =>
+        {
+            (Mark::Bad, "turned away")
+        }
         Status::Saving | Status::Waiting | Status::Delivering { .. } => {
             match (attempt.is_fresh(), is_undo) {
                 (true, false) if attempt.leaves() => (Mark::Busy, "letting out"),
@@ -313,6 +346,7 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
                 (false, false) => (Mark::Waiting, "waiting"),
             }
         }
+        Status::Refused { .. } if attempt.turns_away() => return None,
         Status::Refused { .. } => (Mark::Bad, "refused"),
         Status::In { .. } | Status::Out { .. } | Status::Undone => return None,
     })
@@ -321,7 +355,11 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
 /// The last arrivals, newest first; above them the check-ins in progress at this desk.
 fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
-    let block = titled(" Who came when ", theme.border);
+    let title = match shared.place(desk.event) {
+        Some(_) => " Who came to the event ",
+        None => " Who came when ",
+    };
+    let block = titled(title, theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let height = usize::from(inside.height);

@@ -1,6 +1,6 @@
 //! One check-in, from the key press to the host's answer.
 
-use frontdesk_client::{Account, Action, CallError, Entry, WalkIn};
+use frontdesk_client::{Account, Action, CallError, Entrance, Entry, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::Line;
@@ -93,13 +93,13 @@ pub(crate) struct Attempt {
     pub(crate) status: Status,
     /// The goal: the guest in, or out again.
     pub(crate) wish: Action,
-    /// The gate of this desk.
-    pub(super) gate: Option<String>,
+    /// Where it happens, with the verdict of this desk, then of the host.
+    pub(crate) entrance: Entrance,
     /// Why nobody is known by the code, or why the walk-in may be listed.
     pub(crate) why: String,
     /// The listed guest who may be the walk-in: a person decides.
     pub(crate) listed: Option<GuestId>,
-    /// Why a blocked guest was admitted.
+    /// Why a guest was admitted who is blocked, or whom the place's rules keep out.
     pub(super) reason: Option<String>,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(super) undoes: Option<Timestamp>,
@@ -130,7 +130,7 @@ impl Attempt {
             at,
             status: Status::Saving,
             wish: Action::CheckIn,
-            gate: None,
+            entrance: Entrance::default(),
             why: String::new(),
             listed: None,
             reason: None,
@@ -162,7 +162,7 @@ impl Attempt {
             may_be_done: true,
             has_waited: true,
             reason: entry.reason.clone(),
-            gate: entry.gate.clone(),
+            entrance: entry.entrance.clone(),
             entry: Some(entry),
             ..Attempt::new(id, arrival, at)
         }
@@ -192,7 +192,7 @@ impl Attempt {
             asks: matches!(self.subject, Subject::WalkIn { asks: true, .. })
                 && self.wish == Action::Add,
             reason: self.reason.clone(),
-            gate: self.gate.clone(),
+            entrance: self.entrance.clone(),
             undoes: self.undoes,
         }
     }
@@ -209,7 +209,7 @@ impl Attempt {
         }
     }
 
-    /// Whether a blocked guest was admitted for a reason.
+    /// Whether a guest was admitted for a reason.
     pub(crate) fn is_admitted(&self) -> bool {
         self.reason.is_some()
     }
@@ -302,9 +302,14 @@ impl Attempt {
         )
     }
 
+    /// Whether the rules of the place keep the guest out, as far as the desk knows.
+    pub(crate) fn turns_away(&self) -> bool {
+        self.entrance.turns_away() && !self.is_admitted()
+    }
+
     /// Whether the guest is in, but for the host's answer.
     pub(crate) fn is_expected(&self) -> bool {
-        self.is_pending() && !self.is_undo() && !self.leaves()
+        self.is_pending() && !self.is_undo() && !self.leaves() && !self.turns_away()
     }
 
     /// Whether it has been pending for so long that the desk counts it as waiting.
@@ -328,6 +333,7 @@ impl Attempt {
     /// Whether it can be undone.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
+            && !self.turns_away()
             && !self.is_reversal()
             && !self.is_asked()
             && match self.status {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use frontdesk_client::{
-    Account, Action, CallError, Delivery, Entry, GuestLists, Journal, Settled, WalkIn, deliver,
-    journal, listed,
+    Account, Action, CallError, Delivery, Entrance, Entry, GuestLists, Journal, Settled, WalkIn,
+    deliver, journal, listed,
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{EventId, GuestId};
@@ -40,10 +40,10 @@ pub(crate) struct Append {
     pub(crate) code: Option<String>,
     /// Whether the walk-in may be a listed guest.
     pub(crate) asks: bool,
-    /// Why a blocked guest was admitted.
+    /// Why a guest was admitted who is blocked, or whom the place's rules keep out.
     pub(crate) reason: Option<String>,
-    /// The gate of this desk.
-    pub(crate) gate: Option<String>,
+    /// Where it happens.
+    pub(crate) entrance: Entrance,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(crate) undoes: Option<Timestamp>,
 }
@@ -67,7 +67,7 @@ impl Append {
         entry.code = self.code.clone();
         entry.asks = self.asks;
         entry.reason = self.reason.clone();
-        entry.gate = self.gate.clone();
+        entry.entrance = self.entrance.clone();
         entry.undoes = self.undoes;
         if self.guest.is_none() {
             entry.guest_id = GuestId(entry.id);
@@ -183,6 +183,8 @@ pub(crate) struct Deliver {
     pub(crate) entry: Entry,
     /// Whether an earlier answer may be lost.
     pub(crate) is_again: bool,
+    /// Whether the guest no longer waits for the host: what the desk has decided holds.
+    pub(crate) is_late: bool,
 }
 
 impl Job for Deliver {
@@ -192,6 +194,7 @@ impl Job for Deliver {
 
     async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Delivery, CallError> {
         let mut entry = self.entry.clone();
+        entry.entrance.verdict = entry.entrance.verdict.filter(|_| self.is_late);
         let journal = platform.journal.clone();
         if entry.asks && has_not_asked(&journal, &entry).await {
             if let Some(guest) = listed(&platform.client, &entry).await? {

@@ -123,7 +123,11 @@ pub(crate) fn deliver(cx: &mut Cx) {
     // One is delivered after the other: of those from before the start, only the first can have been on its way.
     let may_be_first = door.queue.failures > 0 || door.settled.is_empty();
     let is_again = attempt.may_be_done && may_be_first;
-    let request = cx.run(Deliver { entry, is_again });
+    let request = cx.run(Deliver {
+        entry,
+        is_again,
+        is_late: attempt.has_waited,
+    });
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.status = Status::Delivering { was_saved };

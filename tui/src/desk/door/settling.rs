@@ -83,6 +83,8 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         &attempt.refusal,
         Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound
     );
+    let told = attempt.entrance.clone();
+    attempt.entrance.verdict = delivery.verdict.or(told.verdict);
     let code = attempt.code().filter(|_| !is_unknown).map(str::to_owned);
     if attempt.is_of_unknown() && !is_unknown {
         attempt.subject = Subject::Listed;
@@ -115,6 +117,10 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         Status::Refused { why } if cx.shared.door().attempts[at].wish_is_out() => {
             stays_in(cx, at, &why);
         }
+        // The desk has said so, or says so now.
+        Status::Refused { .. } if has_waited && told.turns_away() => {}
+        Status::Refused { .. } if is_seen && cx.shared.door().attempts[at].turns_away() => {}
+        Status::Refused { .. } if has_waited && told.verdict.is_some() => super::insist(cx, at),
         Status::Refused { why } => concern::refused(cx, at, why, is_seen),
         Status::In {
             at: came,

@@ -40,7 +40,9 @@ pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
         then: |state, out| {
             let cx = &mut state.cx(out);
             if let Some(arrival) = cx.shared.door_mut().asked.take() {
-                let attempt = begin(cx, arrival, |attempt| attempt.wish = Action::Undo);
+                let is_of_place = cx.shared.place(arrival.event).is_some();
+                let wish = if is_of_place { Action::Leave } else { Action::Undo };
+                let attempt = begin(cx, arrival, |attempt| attempt.wish = wish);
                 announce(cx, attempt);
             }
         },

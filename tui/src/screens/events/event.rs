@@ -63,13 +63,18 @@ pub(crate) static VIEW: View = View {
 pub(crate) const COMMANDS: &[Command] = &[Command::new(
     &EVENT,
     "event.desk",
-    "Open the check-in desk of the event",
+    "Open the check-in desk of the event, or of the selected place",
     &["c"],
     |state, out| {
         record_screens::act(state, out, |screen, cx| {
             if let Some(event) = event(screen) {
                 let desk = CheckIn::new(event, screen.as_of().unwrap_or(cx.now()));
-                cx.open(desk);
+                let place = screen.current().filter(|(kind, _)| kind.id == "place");
+                let place = place.and_then(|(_, record)| record.text("name"));
+                cx.open(match place {
+                    Some(name) => desk.at_place(name),
+                    None => desk,
+                });
             }
         });
     },

@@ -1,0 +1,70 @@
+//! The place of an event at whose entrance this desk is. What is asked and answered about it is the screen's.
+
+use frontdesk_client::{Entrance, KnownPlace};
+use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::passage::{Direction, Verdict};
+use frontdesk_protocol::id::{EventId, GuestId};
+
+use super::Attempt;
+use crate::app::shared::Shared;
+
+impl Shared {
+    /// The place at whose entrance this desk is; `None` for the event itself.
+    pub(crate) fn place(&self, event: EventId) -> Option<&KnownPlace> {
+        let place = self.door().place.as_ref();
+        place.filter(|known| known.place.event_id == event)
+    }
+
+    /// Moves this desk to the entrance of a place, or takes in what is new about it.
+    pub(crate) fn set_place(&mut self, place: Option<KnownPlace>) {
+        self.door_mut().place = place;
+    }
+
+    /// Whether a guest is inside where this desk is.
+    pub(crate) fn is_inside(&self, guest: &Guest) -> bool {
+        match self.place(guest.event_id) {
+            Some(_) => guest.has_entered(),
+            None => guest.is_inside(),
+        }
+    }
+
+    /// Whether this desk records movements.
+    pub(crate) fn has_entrance(&self, event: EventId) -> bool {
+        self.settings.desk.gate.is_some() || self.place(event).is_some()
+    }
+
+    /// The last action about a guest that is on its way, at this entrance.
+    pub(crate) fn under_way(&self, guest: &Guest) -> Option<&Attempt> {
+        let place = self.place(guest.event_id).map(|known| known.place.id);
+        let latest = self.door().latest(guest.id);
+        latest.filter(|latest| latest.is_pending() && latest.entrance.place_id == place)
+    }
+
+    /// Where this desk is, with its verdict.
+    pub(super) fn entrance(&self, event: EventId, verdict: Option<Verdict>) -> Entrance {
+        Entrance {
+            gate: self.settings.desk.gate.clone(),
+            place_id: self.place(event).map(|known| known.place.id),
+            verdict,
+        }
+    }
+
+    /// The movements here that are on their way, the last one first.
+    pub(crate) fn directions(
+        &self,
+        event: EventId,
+    ) -> impl Iterator<Item = (GuestId, Direction)> + '_ {
+        let place = self.place(event).map(|known| known.place.id);
+        let attempts = self.door().of_event(event);
+        let here = attempts.filter(move |one| {
+            one.is_pending() && one.entrance.place_id == place && !one.turns_away()
+        });
+        here.filter_map(|one| {
+            let direction = match one.is_expected() {
+                true => Direction::In,
+                false => Direction::Out,
+            };
+            Some((one.guest?, direction))
+        })
+    }
+}
