@@ -30,11 +30,14 @@ use crate::provider::{ProviderSignIn, SignInWays};
 use crate::secret::Secret;
 use crate::session::Sessions;
 use crate::tool_info::ToolInfo;
-use crate::trace::Trace;
+use crate::trace::{Tap, Trace};
 use crate::transport::Abandon;
 
 /// A limit above the pages of any host, against circular cursors.
 pub(crate) const MOST_PAGES: usize = 100;
+
+/// The name in a trace for exchanges that belong to no single host: those of the sign-in.
+const HOSTS: &str = "hosts";
 
 /// Calls the hosts as the signed-in account. Clones share all state.
 ///
@@ -86,6 +89,7 @@ impl Client {
     pub fn trace(&self, trace: &Trace) {
         // A second trace would get the rest of what the first has begun.
         let _ = self.0.sessions.trace.set(trace.clone());
+        self.0.http.trace(Tap::new(trace, HOSTS, Vec::new()));
     }
 
     /// The addresses of the hosts.

@@ -2,6 +2,7 @@
 
 pub(crate) mod coding;
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -15,6 +16,7 @@ use crate::allowance::Allowances;
 use crate::clock::{self, HostClock};
 use crate::error::CallError;
 use crate::failure::{Failure, LARGEST_ANSWER, Refusal, too_large};
+use crate::trace::{Exchange, Tap};
 
 /// Idle connections are closed before a host or proxy closes them, usually after a minute: a call
 /// would otherwise fail on a closed connection.
@@ -65,6 +67,8 @@ pub(crate) struct Http {
     pub(crate) clock: HostClock,
     /// The calls that hosts still accept.
     pub(crate) allowances: Allowances,
+    /// Where exchanges are traced. Clones share it.
+    tap: Arc<OnceLock<Tap>>,
 }
 
 /// A complete answer of any status.
@@ -105,7 +109,32 @@ impl Http {
             timeouts,
             clock: HostClock::default(),
             allowances: Allowances::default(),
+            tap: Arc::default(),
         })
+    }
+
+    /// Traces exchanges here, if they are not traced yet.
+    pub(crate) fn trace(&self, tap: Tap) {
+        // A second trace would get the rest of what the first has begun.
+        let _ = self.tap.set(tap);
+    }
+
+    /// The same client with exchanges that are traced here.
+    pub(crate) fn traced(&self, tap: Tap) -> Self {
+        Http {
+            tap: Arc::new(OnceLock::from(tap)),
+            ..self.clone()
+        }
+    }
+
+    /// Where exchanges are traced.
+    pub(crate) fn tap(&self) -> Option<&Tap> {
+        self.tap.get()
+    }
+
+    /// What a request becomes in the trace; `None` if it is off.
+    pub(crate) fn begin(&self, request: &reqwest::RequestBuilder) -> Option<Exchange> {
+        Exchange::begin(self.tap()?, request)
     }
 
     /// A request with the default time-out.
@@ -127,13 +156,29 @@ impl Http {
         Ok(response)
     }
 
-    /// Sends a request and reads the complete answer.
+    /// Sends a request, waits for the headers of the answer, and traces both.
+    pub(crate) async fn open(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> Result<reqwest::Response, Failure> {
+        let exchange = self.begin(&request);
+        let sent = self.send(request).await;
+        Exchange::end(exchange, &sent);
+        sent
+    }
+
+    /// Sends a request, reads the complete answer, and traces both.
     pub(crate) async fn exchange(
         &self,
         request: reqwest::RequestBuilder,
     ) -> Result<Response, Failure> {
-        let response = self.send(request).await?;
-        Http::read(response).await
+        let exchange = self.begin(&request);
+        let answer = match self.send(request).await {
+            Ok(response) => Http::read(response).await,
+            Err(failure) => Err(failure),
+        };
+        Exchange::end_whole(exchange, &answer);
+        answer
     }
 
     /// Reads the body of an answer.

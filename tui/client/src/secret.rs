@@ -29,7 +29,12 @@ const NAMES: [&str; 18] = [
     "token",
 ];
 /// Names with such a word that are not secret.
-const PLAIN: [&str; 2] = ["progress token", "token type"];
+const PLAIN: [&str; 4] = [
+    "authorization servers",
+    "endpoint",
+    "progress token",
+    "token type",
+];
 
 /// A token. It is only written to the credentials file and the network. `Debug` hides the text, and
 /// there is no `Display`.
@@ -157,6 +162,9 @@ mod tests {
         let plain = [
             "progressToken",
             "token_type",
+            "token_endpoint",
+            "authorization_endpoint",
+            "authorization_servers",
             "maxTokens",
             "pink",
             "key",

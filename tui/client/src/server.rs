@@ -188,10 +188,11 @@ impl Server {
     /// Traces the messages of its sessions, if none is open yet.
     pub fn trace(&self, trace: &Trace) {
         // A second trace would get the rest of what the first has begun.
-        let _ = self
-            .0
-            .tap
-            .set(Tap::new(trace, &self.0.name, self.0.way.secrets()));
+        let tap = || Tap::new(trace, &self.0.name, self.0.way.secrets());
+        let tap = self.0.tap.get_or_init(tap);
+        if let Way::Http(_, http, _) = &self.0.way {
+            http.trace(tap.clone());
+        }
     }
 
     /// Its name in the configuration, or its address.

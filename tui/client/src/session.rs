@@ -452,7 +452,7 @@ impl Sessions {
         let tap = Tap::new(&trace, host.area(), Vec::new());
         // A separate task, so it continues if the first caller is dropped.
         let task = tokio::spawn(Session::open(
-            self.http.clone(),
+            self.http.traced(tap.clone()),
             Arc::clone(&self.auth),
             Arc::clone(&self.addresses),
             host,

@@ -3,6 +3,7 @@
 //!
 //! Secrets are hidden before a message is kept. A trace that is off costs nothing.
 
+mod exchange;
 mod file;
 mod hide;
 mod ring;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use exchange::Exchange;
 use file::Lines;
 pub use file::{Unreadable, read};
 pub use hide::{HIDDEN, has_hidden};
@@ -58,6 +60,8 @@ pub enum Kind {
     Line,
     /// There is no answer: the connection failed, or the status is no success.
     Failure,
+    /// An HTTP request beside the messages, with its answer: of a sign-in, a stream, the end of a session, or a refusal.
+    Exchange,
 }
 
 /// A message.
@@ -151,6 +155,7 @@ impl fmt::Display for Kind {
             Kind::Notification => "notification",
             Kind::Line => "line",
             Kind::Failure => "failure",
+            Kind::Exchange => "exchange",
         })
     }
 }

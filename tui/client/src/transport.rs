@@ -34,6 +34,7 @@ use crate::secret::Secret;
 use crate::server::keys::Keys;
 use crate::stream::{Event, Events, Pace, TooLarge};
 use crate::tasks::TaskSessions;
+use crate::trace::Exchange;
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
@@ -169,18 +170,28 @@ impl Transport {
                 }
                 None => request,
             };
-            let response = self.http.send(request).await?;
-            if moved.is_none()
-                && let Some(to) = moved_to(uri, &response)
-            {
-                moved = Some(to);
+            let exchange = self.http.begin(&request);
+            let sent = self.http.send(request).await;
+            let to = match (&moved, &sent) {
+                (None, Ok(response)) => moved_to(uri, response),
+                _ => None,
+            };
+            let is_rejected = matches!(&sent, Ok(response) if response.status().as_u16() == 401);
+            if !is_rejected {
+                // The answer to a message is traced as a message.
+                let exchange = exchange.filter(|it| to.is_some() || !it.is_message());
+                Exchange::end(exchange, &sent);
+                if to.is_none() {
+                    return sent;
+                }
+                moved = to;
                 continue;
             }
-            if response.status().as_u16() != 401 {
-                return Ok(response);
-            }
+            let response = sent?;
             self.bearer.hear_challenge(response.headers());
-            let refusal = Http::read(response).await?.refusal();
+            let answer = Http::read(response).await;
+            Exchange::end_whole(exchange, &answer);
+            let refusal = answer?.refusal();
             if refusal.is_about_session(has_session) {
                 return Err(Failure::NoSession(Box::new(refusal)));
             }
@@ -290,10 +301,11 @@ impl StreamableHttpClient for Transport {
             Ok(response) => Ok(response),
             Err(failure) => {
                 let JsonRpcMessage::Request(request) = &message else {
+                    self.answers.tap.failed(None, &failure);
                     return self.fail(failure);
                 };
                 self.answers.forget(&request.id);
-                self.answers.tap.failed(&request.id, &failure);
+                self.answers.tap.failed(Some(&request.id), &failure);
                 match (&request.request, failure) {
                     // Older servers refuse it in many ways. The handshake follows.
                     (ClientRequest::DiscoverRequest(_), failure) if failure.is_refusal() => {
@@ -329,7 +341,7 @@ impl StreamableHttpClient for Transport {
             (None, Bearer::Host(..)) => return Ok(()),
             (None, Bearer::Server(_)) => {}
         }
-        if let Err(error) = self.http.send(request).await {
+        if let Err(error) = self.http.open(request).await {
             tracing::debug!(%error, "a session was not closed");
         }
         Ok(())

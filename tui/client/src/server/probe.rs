@@ -72,7 +72,7 @@ impl Server {
             asked = asked.bearer_auth(token.expose());
         }
         let begun = Instant::now();
-        let answer = match http.send(asked).await {
+        let answer = match http.open(asked).await {
             Ok(answer) => answer,
             Err(failure) => return Some(Err(no_answer(&server.url, failure))),
         };

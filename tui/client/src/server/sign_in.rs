@@ -154,7 +154,7 @@ impl Server {
             .header(ACCEPT, "application/json, text/event-stream")
             .json(&ping);
         let answer = http
-            .send(asked)
+            .open(asked)
             .await
             .map_err(|failure| failure.into_error(&self.0.place, true))?;
         let challenges = answer.headers().get_all(WWW_AUTHENTICATE).iter();

@@ -20,6 +20,15 @@ pub fn has_hidden(text: &str) -> bool {
 
 /// JSON without its secrets. What is not JSON is read as far as it resembles it.
 pub(super) fn in_json(text: &str, known: &[String]) -> String {
+    everywhere(values(text, is_secret_name, |_| {}), known)
+}
+
+/// JSON without the values under secret names; `found` gets each of them, as JSON.
+pub(super) fn values(
+    text: &str,
+    is_secret_name: impl Fn(&str) -> bool,
+    mut found: impl FnMut(&str),
+) -> String {
     let bytes = text.as_bytes();
     let mut shown = String::with_capacity(text.len());
     // For each open list and object, whether the values directly in it are secret.
@@ -38,12 +47,15 @@ pub(super) fn in_json(text: &str, known: &[String]) -> String {
         }
         let is_hidden = is_secret || open.last() == Some(&true);
         match is_value && is_hidden && !is_name(bytes, end) {
-            true => shown.push_str(&format!("\"{HIDDEN}\"")),
+            true => {
+                found(token);
+                shown.push_str(&format!("\"{HIDDEN}\""));
+            }
             false => shown.push_str(token),
         }
         at = end;
     }
-    everywhere(shown, known)
+    shown
 }
 
 /// A line without its secrets: also without values as in `TOKEN=value` and `password: value`.
@@ -103,7 +115,7 @@ fn is_name(bytes: &[u8], end: usize) -> bool {
 }
 
 /// Hides bearer tokens and known secrets wherever they stand.
-fn everywhere(text: String, known: &[String]) -> String {
+pub(super) fn everywhere(text: String, known: &[String]) -> String {
     let mut text = without_bearers(text);
     for secret in known.iter().filter(|secret| secret.len() >= SHORTEST) {
         let quoted = serde_json::to_string(secret).unwrap_or_default();
@@ -125,9 +137,10 @@ fn without_bearers(text: String) -> String {
         let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(byte);
         let length = after.bytes().take_while(is_token).count();
         shown.push_str(before);
-        shown.push_str(match length >= 2 * SHORTEST {
+        let token = after.get(..length).unwrap_or_default();
+        shown.push_str(match length >= 2 * SHORTEST && !is_parameter(token) {
             true => HIDDEN,
-            false => after.get(..length).unwrap_or_default(),
+            false => token,
         });
         rest = after.get(length..).unwrap_or_default();
     }
@@ -135,6 +148,12 @@ fn without_bearers(text: String) -> String {
         true => text,
         false => shown + rest,
     }
+}
+
+/// Whether this is the first parameter of a challenge: `resource_metadata=`.
+fn is_parameter(token: &str) -> bool {
+    let is_name = |name: &str| name.bytes().all(|it| it.is_ascii_lowercase() || it == b'_');
+    token.strip_suffix('=').is_some_and(is_name)
 }
 
 /// The place after the next `Bearer `.
@@ -184,8 +203,16 @@ mod tests {
                 r#"{"text":"Authorization: Bearer [hidden]"}"#,
             ),
             (
+                r#"{"text":"Bearer eyJhbGciOiabcdef=\""}"#,
+                r#"{"text":"Bearer [hidden]\""}"#,
+            ),
+            (
                 r#"{"text":"the bearer is Bearer Ana"}"#,
                 r#"{"text":"the bearer is Bearer Ana"}"#,
+            ),
+            (
+                r#"{"text":"Bearer resource_metadata=\"x\""}"#,
+                r#"{"text":"Bearer resource_metadata=\"x\""}"#,
             ),
             (
                 r#"{"text":"key s3cr\"et-of-env, abc"}"#,

@@ -21,11 +21,11 @@ const MOST_OPEN: usize = 4_096;
 
 /// The trace of one server. Clones share it. If it is off, nothing is done.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tap(Option<Arc<Inside>>);
+pub(crate) struct Tap(pub(super) Option<Arc<Inside>>);
 
 #[derive(Debug)]
-struct Inside {
-    trace: Trace,
+pub(super) struct Inside {
+    pub(super) trace: Trace,
     server: Arc<str>,
     known: Mutex<Vec<String>>,
     /// The requests without an answer: who sent them, and their ids.
@@ -88,11 +88,11 @@ impl Tap {
         }
     }
 
-    /// A request has no answer, or another one than a message.
-    pub(crate) fn failed(&self, id: &RequestId, why: &Failure) {
+    /// A request, or a message without an id, has no answer, or another one than a message.
+    pub(crate) fn failed(&self, id: Option<&RequestId>, why: &Failure) {
         let Some(inside) = &self.0 else { return };
         let text = hide::in_line(&why.details(), &inside.known());
-        let id = serde_json::to_string(id).ok();
+        let id = id.and_then(|id| serde_json::to_string(id).ok());
         let (method, took) = inside.settled(Direction::Sent, id.as_deref());
         inside.trace.note(Message {
             method,
@@ -105,10 +105,7 @@ impl Tap {
     /// From now on this is hidden, too.
     pub(crate) fn know(&self, secret: &Secret) {
         if let Some(inside) = &self.0 {
-            let mut known = inside.known();
-            if !known.iter().any(|it| it == secret.expose()) {
-                known.push(secret.expose().to_owned());
-            }
+            inside.know(secret.expose().to_owned());
         }
     }
 }
@@ -178,7 +175,20 @@ impl Inside {
         self.trace.note(self.blank(direction, kind, bytes, text));
     }
 
-    fn blank(&self, direction: Direction, kind: Kind, bytes: usize, text: String) -> Message {
+    pub(super) fn know(&self, secret: String) {
+        let mut known = self.known();
+        if !known.contains(&secret) {
+            known.push(secret);
+        }
+    }
+
+    pub(super) fn blank(
+        &self,
+        direction: Direction,
+        kind: Kind,
+        bytes: usize,
+        text: String,
+    ) -> Message {
         Message {
             at: Timestamp::now(),
             server: Arc::clone(&self.server),
@@ -193,7 +203,7 @@ impl Inside {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Vec<String>> {
+    pub(super) fn known(&self) -> MutexGuard<'_, Vec<String>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -22,6 +22,7 @@ pub(super) enum Filter {
     Errors,
     Notifications,
     Lines,
+    Exchanges,
 }
 
 impl Filter {
@@ -31,7 +32,8 @@ impl Filter {
             Filter::Calls => Filter::Errors,
             Filter::Errors => Filter::Notifications,
             Filter::Notifications => Filter::Lines,
-            Filter::Lines => Filter::All,
+            Filter::Lines => Filter::Exchanges,
+            Filter::Exchanges => Filter::All,
         }
     }
 
@@ -42,6 +44,7 @@ impl Filter {
             Filter::Errors => "· errors ",
             Filter::Notifications => "· notifications ",
             Filter::Lines => "· lines of the process ",
+            Filter::Exchanges => "· HTTP exchanges ",
         }
     }
 
@@ -52,6 +55,7 @@ impl Filter {
             Filter::Errors => matches!(message.kind, Kind::Error | Kind::Failure),
             Filter::Notifications => message.kind == Kind::Notification,
             Filter::Lines => message.kind == Kind::Line,
+            Filter::Exchanges => message.kind == Kind::Exchange,
         }
     }
 }

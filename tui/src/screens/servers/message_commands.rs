@@ -35,7 +35,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &MESSAGES,
         "message.filter",
-        "Filter: calls, errors, notifications, lines of the process, or all",
+        "Filter: calls, errors, notifications, lines of the process, HTTP exchanges, or all",
         &["f"],
         |state, out| on_messages(state, out, Messages::filter_next),
     )

@@ -383,7 +383,7 @@ fn row(message: &Message, shared: &Shared) -> Row {
     let theme = &shared.settings.theme;
     let style = match message.kind {
         Kind::Error | Kind::Failure => theme.bad,
-        Kind::Line | Kind::Notification => theme.dim,
+        Kind::Line | Kind::Notification | Kind::Exchange => theme.dim,
         Kind::Request | Kind::Answer => Style::new(),
     };
     Row::new()
@@ -425,9 +425,16 @@ fn brief(message: &Message) -> String {
         &value["error"]["message"],
         &params["data"],
         &params["message"],
+        &value["request"]["url"],
     ];
     let about = about.into_iter().find_map(Value::as_str);
+    let status = value["status"]
+        .as_u64()
+        .filter(|_| message.kind == Kind::Exchange);
     let text = match (&message.method, about) {
+        (Some(method), Some(about)) if let Some(status) = status => {
+            format!("{method} {about} {status}")
+        }
         (Some(method), Some(about)) => format!("{method} {about}"),
         (Some(method), None) => method.clone(),
         (None, _) => message.text.chars().take(BRIEF).collect(),
