@@ -218,7 +218,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Check(check)) => check.run(&options).await,
             Some(Command::Diff(diff)) => diff.run(&options).await,
-            Some(Command::Replay(replay)) => replay.run(),
+            Some(Command::Replay(replay)) => replay.run().await,
             Some(Command::Doctor(doctor)) => doctor.run(&options).await,
             Some(Command::Play(play)) => play.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),

@@ -1,6 +1,8 @@
 //! Calls with expectations, comparisons of servers, and traces that are played again.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Child, Stdio};
 
 use frontdesk_tests::odd;
 use serde_json::{Value, json};
@@ -240,4 +242,64 @@ fn a_trace_answers_as_its_server_did() {
     foreign
         .frontdesk(&["replay", missing.to_str().expect("text")])
         .fails(1, "the trace: ");
+}
+
+/// A server that plays this trace at an address, until it is dropped.
+struct Playing {
+    child: Child,
+    address: String,
+}
+
+impl Playing {
+    fn start(foreign: &Foreign, trace: &str) -> Self {
+        let mut command = foreign.command(&["replay", trace, "--port", "0"]);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it is started");
+        let stdout = child.stdout.as_mut().expect("it is piped");
+        let mut address = String::new();
+        let read = BufReader::new(stdout).read_line(&mut address);
+        read.expect("its address");
+        let address = address.trim().to_owned();
+        Playing { child, address }
+    }
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_trace_of_each_transport_plays_on_each_with_its_questions() {
+    let foreign = Foreign::start();
+    let directory = tempfile::tempdir().expect("a directory");
+    let [first, second] = ["first", "second"].map(|name| directory.path().join(name));
+    let [first, second] = [&first, &second].map(|path| path.to_str().expect("text"));
+    let call = ["call", "ask", "-o", "text", "--answer", "name=Ana"];
+    let traced = foreign.with_program(child::ODD, &[&call[..], &["--trace", first]].concat());
+    let said = traced.json();
+    assert_eq!(said["content"]["name"], "Ana", "{traced:?}");
+
+    // At an address, from the trace of a process, and the same traced once more.
+    let playing = Playing::start(&foreign, first);
+    let at = |name: &str, more: &[&str]| {
+        let call = ["call", &playing.address, "ask", "-o", "text"];
+        let answer = ["--answer", name];
+        foreign.frontdesk(&[&call[..], &answer, more].concat())
+    };
+    assert_eq!(at("name=Ana", &["--trace", second]).json(), said);
+    at("name=Bia", &[]).fails(5, "the trace has another answer to the question");
+    foreign
+        .frontdesk(&["call", &playing.address, "ask", "bare:=true"])
+        .fails(5, "the trace has no such request: tools/call ask");
+
+    // As a process, from the trace of each.
+    for trace in [first, second] {
+        let played = replays(&foreign, trace, &call);
+        assert_eq!(played.json(), said, "{played:?}");
+    }
 }
