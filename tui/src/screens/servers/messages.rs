@@ -16,16 +16,19 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
 
 use super::finding::{Filter, Find, Found};
 use super::offers;
 use crate::app::cx::Cx;
 use crate::app::effects::call::{CallOptions, Method, ToolCall};
 use crate::app::effects::curl::AsCurl;
-use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::job::{Ended, Job, Lost, Outcome};
+use crate::app::effects::platform::Platform;
 use crate::app::effects::server_jobs::{FetchTools, MessagesOf};
 use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
+use crate::app::reporter::Reporter;
 use crate::app::shared::Shared;
 use crate::call_form::CallScreen;
 use crate::look::mark::Mark;
@@ -38,7 +41,7 @@ use crate::ui::wrap::wrapped;
 
 /// How often new messages are looked for.
 const AGAIN: SignedDuration = SignedDuration::from_millis(250);
-/// The longest message from which the row tells more than its method, in bytes.
+/// The longest message that is read in the loop, in bytes: a row tells more of it than its method.
 const BRIEF: usize = 8 * 1024;
 /// Height of the app's lines, the tabs and the frame around an open message.
 const AROUND: u16 = 6;
@@ -46,10 +49,42 @@ const AROUND: u16 = 6;
 /// A message that is shown whole.
 #[derive(Debug)]
 struct Whole {
-    text: String,
+    message: Arc<Message>,
     lines: Vec<String>,
     /// The first visible line.
     top: usize,
+    /// The lines of a long message, which take longer than a frame, are on their way.
+    waiting: Option<RequestId>,
+}
+
+/// Makes the lines of a message outside the loop.
+#[derive(Debug)]
+struct LayOut {
+    message: Arc<Message>,
+    width: usize,
+}
+
+impl Job for LayOut {
+    type Value = Vec<String>;
+    type Error = Lost;
+
+    async fn run(self: Arc<Self>, _: Platform, _: Reporter) -> Result<Vec<String>, Lost> {
+        let laid_out = spawn_blocking(move || lines(&self.message, self.width));
+        laid_out.await.map_err(|_| Lost)
+    }
+}
+
+impl Whole {
+    /// Makes its lines, at once if it is short.
+    fn lay_out(&mut self, cx: &mut Cx) {
+        let width = cx.shared.size.width.saturating_sub(2).into();
+        cx.abort(self.waiting.take());
+        let message = Arc::clone(&self.message);
+        match message.text.len() <= BRIEF {
+            true => self.lines = lines(&message, width),
+            false => self.waiting = Some(cx.run(LayOut { message, width })),
+        }
+    }
 }
 
 /// The tab.
@@ -205,8 +240,8 @@ impl Messages {
 
     pub(super) fn resized(&mut self, cx: &mut Cx) {
         if let Some(whole) = &mut self.whole {
-            whole.lines = lines(&whole.text, cx.shared);
             whole.top = 0;
+            whole.lay_out(cx);
         }
     }
 
@@ -215,12 +250,14 @@ impl Messages {
             return;
         }
         self.whole = self.selected().map(|message| {
-            let text = whole(&message);
-            Whole {
-                lines: lines(&text, cx.shared),
-                text,
+            let mut whole = Whole {
+                message,
+                lines: Vec::new(),
                 top: 0,
-            }
+                waiting: None,
+            };
+            whole.lay_out(cx);
+            whole
         });
     }
 
@@ -292,6 +329,13 @@ impl Messages {
             {
                 self.list(ended.job.from.is_none(), found);
             }
+        } else if let Some(ended) = outcome.take::<LayOut>() {
+            if let Some(whole) = &mut self.whole
+                && whole.waiting.take_if(|it| *it == request).is_some()
+                && let Ok(lines) = ended.result
+            {
+                whole.lines = lines;
+            }
         } else if let Some(ended) = outcome.take::<AsCurl>() {
             match ended.result {
                 Ok(command) => cx.copy(command, "as a curl command"),
@@ -329,8 +373,8 @@ impl Messages {
 
     pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        if let (Some(whole), Some(message)) = (&self.whole, self.selected()) {
-            let block = titled(format!(" {} ", heading(&message)), theme.border);
+        if let Some(whole) = &self.whole {
+            let block = titled(format!(" {} ", heading(&whole.message)), theme.border);
             let inside = block.inner(area);
             frame.render_widget(block, area);
             for (line, y) in whole
@@ -455,8 +499,8 @@ fn pretty(text: &str) -> String {
     exact::read(text).map_or_else(|_| text.to_owned(), |value| exact::pretty(&value))
 }
 
-fn lines(text: &str, shared: &Shared) -> Vec<String> {
-    wrapped(text, shared.size.width.saturating_sub(2).into())
+fn lines(message: &Message, width: usize) -> Vec<String> {
+    wrapped(&whole(message), width)
 }
 
 /// Whether it is a request that can be repeated.
