@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::mem::discriminant;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::question::{Decision, Question};
@@ -31,6 +32,11 @@ pub(crate) enum Report {
     },
     /// The files of a server have changed.
     Edited(String),
+    /// A server changes these files itself whenever it starts. They are no longer looked at.
+    Unwatched {
+        server: String,
+        changed: Vec<PathBuf>,
+    },
     /// A server asks the user.
     Asked(Asked),
     /// The server no longer waits for the answer to this question.
@@ -137,6 +143,12 @@ impl Reporter {
     /// Reports that the files of a server have changed.
     pub(crate) fn edited(&self, server: &str) {
         self.report(Report::Edited(server.to_owned()));
+    }
+
+    /// Reports that the files of a server are no longer looked at, because it changes these itself.
+    pub(crate) fn unwatched(&self, server: &str, changed: Vec<PathBuf>) {
+        let server = server.to_owned();
+        self.report(Report::Unwatched { server, changed });
     }
 
     /// Asks the user, and waits for the decision.

@@ -1,5 +1,7 @@
 //! Servers whose files change while the app runs: they are started again.
 
+use std::path::PathBuf;
+
 use frontdesk_client::seen::Change;
 
 use super::cx::{Cx, News};
@@ -38,6 +40,23 @@ fn started_again(cx: &mut Cx, Ended { job, result }: Ended<StartAgain>) {
     for list in [Method::Resources, Method::Prompts] {
         cx.tell(News::ListChanged(server.clone(), list));
     }
+}
+
+/// Says that changes of files do not start a server again any more, because it makes them itself.
+pub(super) fn unwatched(cx: &mut Cx, server: &str, changed: &[PathBuf]) {
+    let first = changed.first().and_then(|path| path.file_name());
+    let first = first.unwrap_or_default().to_string_lossy();
+    let others = match changed.len() {
+        0 | 1 => String::new(),
+        all => format!(" and {} more", all - 1),
+    };
+    let words = format!(
+        "{} writes {}{others} whenever it starts: changes no longer start it again. Watch its sources only, or name that \
+         file in .gitignore; R on its page starts it again.",
+        clean(server),
+        clean(&first)
+    );
+    cx.toast(Mark::Warn, words);
 }
 
 /// "+ new, ! changed, - gone"

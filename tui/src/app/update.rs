@@ -132,6 +132,9 @@ fn reported(state: &mut State, out: &mut Out, report: Report) {
             state.shared.changed.compared(server, changes);
         }
         Report::Edited(server) => restarted::start_again(&mut state.cx(out), server),
+        Report::Unwatched { server, changed } => {
+            restarted::unwatched(&mut state.cx(out), &server, &changed);
+        }
         Report::Asked(asked) => asked::came(state, out, asked),
         Report::Withdrawn(question) => asked::withdrawn(state, out, question),
     }

@@ -486,8 +486,16 @@ impl Servers {
             let open = Arc::downgrade(&self.open);
             let goes_on = move || open.strong_count() > 0;
             let cwd = config.cwd.clone().unwrap_or_default();
-            let paths = config.watch.iter().map(|path| cwd.join(path)).collect();
-            tokio::spawn(watch(paths, goes_on, name.to_owned(), reporter));
+            let paths: Vec<_> = config.watch.iter().map(|path| cwd.join(path)).collect();
+            let (name, watching) = (name.to_owned(), Arc::clone(&self.edited));
+            tokio::spawn(async move {
+                if let Some(changed) = watch(paths, goes_on, &name, &reporter).await {
+                    reporter.unwatched(&name, changed);
+                    // The next start by hand begins once more.
+                    let mut edited = watching.lock().unwrap_or_else(PoisonError::into_inner);
+                    edited.remove(&name);
+                }
+            });
         }
     }
 
