@@ -595,6 +595,11 @@ impl Desk {
         self
     }
 
+    /// All messages were read.
+    pub fn read_messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.unread)
+    }
+
     /// What the person has put on the clipboard, the last one last.
     pub fn copied(&self) -> &[String] {
         self.driver.copied()

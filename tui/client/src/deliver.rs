@@ -204,8 +204,8 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
     }
 }
 
-/// Records that a guest passed the entrance of an entry, or was turned away there. Who let them pass has decided: the host
-/// says what it finds. At a place the host decides, unless the entry says that the desk has.
+/// Records that a guest passed the entrance of an entry, or was turned away there. The host decides who enters, unless the
+/// entry says that the desk has.
 async fn passed(
     client: &Client,
     entry: &Entry,
@@ -215,10 +215,10 @@ async fn passed(
 ) -> Result<Delivery, CallError> {
     let at = happened(client, entry).await?;
     let line = |text: &Option<String>| text.as_deref().and_then(|text| Line::new(text).ok());
+    let is_fact =
+        direction == Direction::Out || entry.action == Action::Add || entry.undoes.is_some();
     let decided = match entry.entrance.verdict {
-        _ if entry.entrance.place_id.is_none() || direction == Direction::Out => {
-            Some(Verdict::Passed)
-        }
+        _ if is_fact => Some(Verdict::Passed),
         // With a reason, the rules do not matter.
         decided => decided.filter(|_| entry.reason.is_none()),
     };

@@ -222,15 +222,16 @@ impl Door {
     }
 }
 
-/// A guest arrived. Returns the check-in: a new one, or the one in progress for this guest.
-pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
+/// A guest arrived, about whom the desk has this verdict. Returns the check-in: a new one, or the one in progress for this
+/// guest.
+pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival, verdict: Option<Verdict>) -> RequestId {
     if let Some(guest) = arrival.guest
         && let Some(attempt) = cx.shared.door().latest(guest)
         && attempt.is_expected()
     {
         return attempt.id;
     }
-    begin(cx, arrival, |_| {})
+    begin(cx, arrival, |attempt| attempt.entrance.verdict = verdict)
 }
 
 /// A guest comes in again, or leaves, or enters a place, about which the desk has this verdict.
@@ -241,18 +242,18 @@ pub(crate) fn pass(
     verdict: Option<Verdict>,
 ) -> RequestId {
     let latest = arrival.guest.and_then(|id| cx.shared.door().latest(id));
-    let entrance = cx.shared.entrance(arrival.event, verdict);
+    let place = cx.shared.entrance(arrival.event).place_id;
     let is_same = |latest: &&Attempt| {
         latest.is_pending()
             && latest.wish == wish
-            && latest.entrance.place_id == entrance.place_id
+            && latest.entrance.place_id == place
             && !latest.turns_away()
     };
     match latest.filter(is_same) {
         Some(attempt) => attempt.id,
         None => begin(cx, arrival, |attempt| {
             attempt.wish = wish;
-            attempt.entrance = entrance;
+            attempt.entrance.verdict = verdict;
         }),
     }
 }
@@ -342,7 +343,7 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     let mut cx = cx.on_behalf(OWNER);
     let id = cx.shared.next_id();
     let mut attempt = Attempt::new(id, arrival, cx.host_now());
-    attempt.entrance = cx.shared.entrance(attempt.event, None);
+    attempt.entrance = cx.shared.entrance(attempt.event);
     fill(&mut attempt);
     let is_at_rest = cx.shared.door().rests_until().is_some();
     match is_at_rest || !matches!(cx.shared.session, Session::In(_)) {

@@ -66,7 +66,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(arrival) = arrival(screen) {
-                    door::check_in(cx, arrival);
+                    door::check_in(cx, arrival, None);
                 }
             });
         },

@@ -50,11 +50,11 @@ impl CheckIn {
             let at = cx.host_now();
             let verdict = guest.and_then(|guest| self.verdict(cx.shared, guest, at));
             let has_come = guest.is_some_and(|guest| guest.check_in_at.is_some());
-            let is_back =
-                has_come && cx.shared.has_entrance(self.event) && !self.is_inside(cx.shared, id);
-            self.banner = Banner::Attempt(match is_back || verdict.is_some() {
+            let is_back = has_come && verdict.is_some() && !self.is_inside(cx.shared, id);
+            let is_at_place = cx.shared.place(self.event).is_some();
+            self.banner = Banner::Attempt(match is_back || is_at_place {
                 true => door::pass(cx, arrival, Action::Enter, verdict),
-                false => door::check_in(cx, arrival),
+                false => door::check_in(cx, arrival, verdict),
             });
         }
     }

@@ -317,7 +317,7 @@ impl CheckIn {
         };
         let latest = cx.shared.door().latest(id);
         let is_pending = latest.is_some_and(Attempt::is_expected);
-        let attempt = door::check_in(cx, arrival);
+        let attempt = door::check_in(cx, arrival, None);
         self.tell_of(cx, attempt, !is_pending);
     }
 

@@ -159,18 +159,24 @@ impl CheckIn {
     fn last_direction(&self, shared: &Shared, guest: &Guest) -> Option<Direction> {
         let mut under_way = shared.directions(self.event);
         let under_way = under_way.find(|(id, _)| *id == guest.id);
-        let last = guest.passage.as_ref().map(|last| last.direction);
+        let last = match shared.is_inside(guest) {
+            true => Some(Direction::In),
+            false => guest.passage.as_ref().map(|last| last.direction),
+        };
         under_way.map(|(_, direction)| direction).or(last)
     }
 
-    /// What the rules of the place say about a guest who comes; `None` at the event itself.
+    /// What becomes of a guest who comes; `None` at a desk that records no movements.
     pub(super) fn verdict(&self, shared: &Shared, guest: &Guest, at: Timestamp) -> Option<Verdict> {
-        let known = shared.place(self.event)?;
-        let place = Place {
-            inside_count: self.inside(shared)?,
+        if !shared.has_entrance(self.event) {
+            return None;
+        }
+        let known = shared.place(self.event);
+        let place = known.map(|known| Place {
+            inside_count: self.inside(shared).unwrap_or_default(),
             ..known.place.clone()
-        };
-        let members = known.members.as_ref();
+        });
+        let members = known.and_then(|known| known.members.as_ref());
         let visitor = Visitor {
             role: guest.role.as_deref(),
             tags: &guest.tags,
@@ -178,7 +184,7 @@ impl CheckIn {
             before: self.last_direction(shared, guest),
             after: None,
         };
-        Some(admit(Direction::In, &visitor, Some(&place), at))
+        Some(admit(Direction::In, &visitor, place.as_ref(), at))
     }
 
     /// The guest whom the rules keep out, and whom a person can let in for a reason.

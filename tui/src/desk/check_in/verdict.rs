@@ -34,13 +34,10 @@ impl CheckIn {
     /// When a guest came before this check-in, as the host knows. Not if that is being undone.
     pub(super) fn came_before(&self, attempt: &Attempt, shared: &Shared) -> Option<Timestamp> {
         let guest = self.roll.get(attempt.guest?)?;
-        if attempt.entrance.place_id.is_some() {
-            let is_known = attempt.entrance.verdict == Some(Verdict::Already);
-            return guest
-                .passage
-                .as_ref()
-                .map(|last| last.at)
-                .filter(|_| is_known);
+        if let Some(verdict) = attempt.entrance.verdict {
+            let passage = guest.passage.as_ref().map(|last| last.at);
+            let since = passage.or(guest.check_in_at);
+            return since.filter(|_| verdict == Verdict::Already);
         }
         let at = guest.check_in_at?;
         let undoes =
@@ -173,7 +170,7 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             )
         }
         Status::Saving | Status::Waiting | Status::Delivering { .. }
-            if (attempt.wish == Action::CheckIn || attempt.entrance.place_id.is_some())
+            if (attempt.wish == Action::CheckIn || attempt.entrance.verdict.is_some())
                 && let Some(at) = desk.came_before(attempt, shared) =>
         {
             let detail = format!(

@@ -2,7 +2,7 @@
 
 use frontdesk_client::{Entrance, KnownPlace};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::events::passage::{Direction, Verdict};
+use frontdesk_protocol::events::passage::Direction;
 use frontdesk_protocol::id::{EventId, GuestId};
 
 use super::Attempt;
@@ -40,12 +40,12 @@ impl Shared {
         latest.filter(|latest| latest.is_pending() && latest.entrance.place_id == place)
     }
 
-    /// Where this desk is, with its verdict.
-    pub(super) fn entrance(&self, event: EventId, verdict: Option<Verdict>) -> Entrance {
+    /// Where this desk is.
+    pub(super) fn entrance(&self, event: EventId) -> Entrance {
         Entrance {
             gate: self.settings.desk.gate.clone(),
             place_id: self.place(event).map(|known| known.place.id),
-            verdict,
+            verdict: None,
         }
     }
 

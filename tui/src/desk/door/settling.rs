@@ -4,6 +4,8 @@ use frontdesk_client::{Action, CallError, Delivery, DeliveryOutcome};
 use frontdesk_protocol::ErrorCode;
 use frontdesk_protocol::door::blocked;
 use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::passage::Verdict;
+use frontdesk_protocol::id::GuestId;
 
 use super::attempt::{Status, Subject};
 use super::concern;
@@ -37,6 +39,10 @@ pub(super) fn doubt(cx: &mut Cx, at: usize, guest: &Guest) {
     concern::raise_about(cx, at, why, Some(guest.id));
     cx.toast(Mark::Warn, text);
     cx.ring();
+}
+
+fn guest_of(cx: &Cx, at: usize) -> Option<GuestId> {
+    cx.shared.door().attempts[at].guest
 }
 
 fn attempt_label(cx: &Cx, at: usize) -> String {
@@ -133,6 +139,12 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
             if is_unwanted =>
         {
             take_back(cx, at);
+        }
+        Status::In {
+            was_before: false, ..
+        } if has_waited && told.verdict.is_some_and(|told| told != Verdict::Passed) => {
+            let why = "in, but this desk had turned them away".to_owned();
+            concern::raise_about(cx, at, why, guest_of(cx, at));
         }
         Status::In {
             was_before: false, ..
