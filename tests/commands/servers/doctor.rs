@@ -194,6 +194,10 @@ fn a_process_is_checked_line_by_line() {
     ] {
         assert!(nervous.stdout.contains(said), "{said}: {nervous:?}");
     }
+    let deaf = foreign.with_program(child::IGNORES, &["doctor"]);
+    assert_eq!(deaf.code, Some(0), "{deaf:?}");
+    let said = "by a handshake: child; it did not answer server/discover";
+    assert!(deaf.stdout.contains(said), "{deaf:?}");
     let silent = foreign.with_program(child::SILENT, &["doctor", "--timeout", "0.2"]);
     assert_eq!(silent.code, Some(1), "{silent:?}");
     assert!(silent.stdout.contains("reading the index"), "{silent:?}");

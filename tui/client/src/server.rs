@@ -261,6 +261,11 @@ impl Server {
         }
     }
 
+    /// Whether its process did not answer `server/discover`, which delays the session by seconds.
+    pub fn ignores_discovery(&self) -> bool {
+        matches!(&self.0.way, Way::Command(_, fate) if fate.is_deaf())
+    }
+
     /// The server's notices from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.listener.notices()

@@ -19,6 +19,9 @@ use super::{Failure, completions, say};
 /// How many faults of one kind are named.
 const NAMED: usize = 5;
 
+/// The time limit for a list, and for the call.
+const ANSWER_WITHIN: Duration = Duration::from_secs(20);
+
 /// Checks a server step by step: connection, sign-in, session, lists, schemas, and one call that only reads.
 #[derive(Debug, Args)]
 pub(super) struct Doctor {
@@ -233,10 +236,16 @@ impl Examination<'_> {
         let (name, version) = (given(&about.name), given(&about.version));
         let shown = name.as_deref().unwrap_or("a server without a name");
         let what = format!("{} by {how}: {shown}", about.protocol);
-        match self.server.ends_before().first() {
+        let ends = self.server.ends_before();
+        let odd = match (ends.first(), self.server.ignores_discovery()) {
+            (Some(end), _) => Some(format!("at server/discover {end}, and was started again")),
+            (None, true) => Some("it did not answer server/discover".to_owned()),
+            (None, false) => None,
+        };
+        match odd {
             None => self.note("session", Verdict::Fine, what),
-            Some(end) => {
-                let what = format!("{what}; at server/discover {end}, and was started again");
+            Some(odd) => {
+                let what = format!("{what}; {odd}");
                 let remedy = "Answer a request that the server does not know with the error -32601, and go on.";
                 self.add("session", Verdict::Doubtful, what, Some(remedy.to_owned()));
             }
@@ -272,7 +281,8 @@ impl Examination<'_> {
     }
 
     async fn tools(&mut self, about: &About) -> Step<Vec<Value>> {
-        let listed = self.server.listed_tools().await;
+        let listed = in_time(self.server.listed_tools()).await;
+        let listed = self.answered("tools", listed)?;
         let is_announced = about.capabilities.get("tools").is_some();
         let listed = self.list("tools", is_announced, listed)?;
         Ok(listed.map_or_else(Vec::new, |listed| listed.items))
@@ -288,8 +298,22 @@ impl Examination<'_> {
             self.note(name, Verdict::Skipped, "not announced".to_owned());
             return Ok(());
         }
-        let listed = self.server.list(offers).await;
+        let listed = in_time(self.server.list(offers)).await;
+        let listed = self.answered(name, listed)?;
         self.list(name, true, listed).map(drop)
+    }
+
+    /// A request that was not answered in time is never answered, or too late for most clients.
+    fn answered<T>(&mut self, name: &'static str, answer: Option<T>) -> Step<T> {
+        match answer {
+            Some(answer) => Ok(answer),
+            None => {
+                let what = format!("no answer within {} s", ANSWER_WITHIN.as_secs());
+                let remedy = "Answer each request, with its id: a result, or the error -32601 for a method that the server does not \
+                              know. --trace FILE shows every message.";
+                self.stop(name, what, remedy)
+            }
+        }
     }
 
     fn list<T>(
@@ -364,7 +388,8 @@ impl Examination<'_> {
             self.note("call", Verdict::Skipped, what.to_owned());
             return Ok(());
         };
-        let result = match self.server.call_raw(&tool.name, Map::new()).await {
+        let called = in_time(self.server.call_raw(&tool.name, Map::new())).await;
+        let result = match self.answered("call", called)? {
             Ok(result) => result,
             Err(error) => {
                 let remedy = remedy(&error);
@@ -473,6 +498,11 @@ impl Verdict {
             Verdict::Skipped => "skipped",
         }
     }
+}
+
+/// The answer, if it comes in time.
+async fn in_time<T>(answer: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(ANSWER_WITHIN, answer).await.ok()
 }
 
 /// Scheme, host and port of an address.

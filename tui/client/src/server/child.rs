@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -50,6 +51,8 @@ pub(super) struct Fate {
     strays: Arc<Mutex<VecDeque<String>>>,
     /// How processes ended before the one that opened the session.
     before: Arc<Mutex<Vec<String>>>,
+    /// Whether `server/discover` was not answered.
+    is_deaf: Arc<AtomicBool>,
     end: Arc<Mutex<Option<String>>>,
 }
 
@@ -61,6 +64,12 @@ impl Fate {
         }
         (self.before.lock().unwrap_or_else(PoisonError::into_inner)).clear();
         *self.end.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.is_deaf.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the process did not answer `server/discover`.
+    pub(super) fn is_deaf(&self) -> bool {
+        self.is_deaf.load(Ordering::Relaxed)
     }
 
     /// Notes that the program is started again, after this end.
@@ -92,7 +101,9 @@ impl Fate {
     fn keep(lines: &Mutex<VecDeque<String>>, line: &[u8]) {
         let line = line.get(..LONGEST_WORD).unwrap_or(line);
         let line = String::from_utf8_lossy(line).trim().to_owned();
-        if line.is_empty() {
+        // Node.js writes many of them below the line that says what is wrong, and where.
+        let is_of_node = line.starts_with("at ") && line.contains("(node:internal/");
+        if line.is_empty() || is_of_node {
             return;
         }
         let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -289,6 +300,7 @@ impl Transport<RoleClient> for Process {
                 Err(_) => {
                     // It is answered for the server, so the handshake follows.
                     self.discovery = None;
+                    self.fate.is_deaf.store(true, Ordering::Relaxed);
                     self.answers.forget(&id);
                     let error = ErrorData::invalid_request("it was ignored", None);
                     return Some(ServerJsonRpcMessage::error(error, Some(id)));
