@@ -303,3 +303,22 @@ fn a_trace_of_each_transport_plays_on_each_with_its_questions() {
         assert_eq!(played.json(), said, "{played:?}");
     }
 }
+
+#[test]
+fn unchecked_arguments_are_left_to_the_server() {
+    let foreign = Foreign::start();
+    let say = |more: &[&str]| foreign.frontdesk(&[&["call", "stub", "say"], more].concat());
+    say(&["text:=7"]).fails(2, "text must be text");
+    let nope = ["call", "stub", "nope", "a=1"];
+    foreign.frontdesk(&nope).fails(2, "has no tool `nope`");
+    assert_eq!(foreign.called(), 0, "nothing was called");
+    let said = say(&["text=7", "loudly:=true", "--unchecked"]);
+    assert_eq!(said.json(), "7 it is", "a text stays a text");
+    let unlisted = foreign.frontdesk(&[&nope[..], &["--unchecked"]].concat());
+    unlisted.fails(5, "no such file");
+    assert_eq!(foreign.called(), 2);
+    let mut read_only = foreign.command(&[&nope[..], &["--unchecked", "--read-only"]].concat());
+    foreign
+        .end(&mut read_only)
+        .fails(2, "nope writes, and --read-only is given");
+}

@@ -109,7 +109,7 @@ impl Listener {
         }
     }
 
-    /// A listener that forwards notifications, and tells of these folders.
+    /// A listener that forwards notifications, and gives the server these folders.
     pub(crate) fn new(folders: &[PathBuf]) -> Self {
         Listener {
             notices: Some(broadcast::Sender::new(KEPT)),

@@ -69,7 +69,7 @@ pub(crate) struct Responder {
     respond: Arc<OnceLock<(Pages, Box<Respond>)>>,
     /// The number of questions that are not decided yet.
     open: Arc<AtomicUsize>,
-    /// The folders that the server is told of, as their addresses.
+    /// The addresses of the folders that the server may work in.
     roots: Arc<[Url]>,
 }
 
@@ -89,7 +89,7 @@ impl fmt::Debug for Responder {
 }
 
 impl Responder {
-    /// Tells the server of these folders, and of no other.
+    /// Gives the server these folders, and no others.
     pub(crate) fn telling(folders: &[PathBuf]) -> Self {
         let roots = folders.iter().filter_map(|it| Url::from_file_path(it).ok());
         Responder {
@@ -98,7 +98,7 @@ impl Responder {
         }
     }
 
-    /// The result of a `roots/list`; `None` if no folder is told.
+    /// The result of a `roots/list`; `None` without folders.
     pub(crate) fn roots(&self) -> Option<Value> {
         let name = |url: &Url| {
             url.to_file_path()

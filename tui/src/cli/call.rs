@@ -67,6 +67,10 @@ pub(super) struct Call {
     /// Exit code 10 if the result contradicts the output schema of the tool.
     #[arg(long, conflicts_with_all = ["all", "preview"])]
     strict: bool,
+    /// Send the arguments as they are, also to a tool that is not listed, so that the server checks them: `name=text`, or
+    /// `name:=JSON` for other types. Only for other servers.
+    #[arg(long, conflicts_with_all = ["all", "dry_run", "preview", "strict"])]
+    unchecked: bool,
     /// Answer a question of the server: name=value or name:=json for a field of its form; can be
     /// repeated.
     #[arg(long = "answer", value_name = "NAME=VALUE")]
@@ -177,6 +181,11 @@ impl Calling<'_> {
     async fn make(&self, given: &Given, read_only: bool) -> Result<(), Failure> {
         let (call, tool) = (self.call, self.tool);
         let (schema, reads, output) = match self.callee.declared(tool) {
+            _ if call.unchecked && matches!(self.callee, Callee::Host(..)) => {
+                let message = "--unchecked is for other servers";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            _ if call.unchecked => (Value::Bool(true), false, None),
             Some(tool) => (
                 tool.input_schema(),
                 tool.effect.read_only,

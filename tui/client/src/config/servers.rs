@@ -36,7 +36,7 @@ pub struct HttpServer {
     pub client_id: Option<String>,
     /// `client_secret_file`: the file with the secret of this client, which only its owner can read.
     pub client_secret_file: Option<PathBuf>,
-    /// `roots`: the folders that the server is told of.
+    /// `roots`: the folders that the server may work in.
     pub roots: Vec<PathBuf>,
     /// `era`: how a session begins.
     pub era: Era,
@@ -53,7 +53,7 @@ pub struct CommandServer {
     pub cwd: Option<PathBuf>,
     /// `watch`: the app starts the program again when one of these files changes, or one in these directories.
     pub watch: Vec<PathBuf>,
-    /// `roots`: the folders that the server is told of.
+    /// `roots`: the folders that the server may work in.
     pub roots: Vec<PathBuf>,
     /// `era`: how a session begins.
     pub era: Era,
@@ -218,7 +218,7 @@ impl ServerConfig {
         self
     }
 
-    /// The folders that the server is told of.
+    /// The folders that the server may work in.
     pub fn roots(&self) -> &[PathBuf] {
         match self {
             ServerConfig::Http(server) => &server.roots,
