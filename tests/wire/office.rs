@@ -333,6 +333,7 @@ fn a_report_shows_roles_arrivals_namesakes_and_collisions() {
         ])
     );
     assert_eq!(report["arrivals"][0]["arrivals"], 1);
+    assert_eq!(report["gates"], json!([{ "gate": null, "arrivals": 1 }]));
     assert_eq!(
         report["namesakes"][0]["guest_ids"].as_array().map(Vec::len),
         Some(2)

@@ -28,6 +28,14 @@ pub struct Arrivals {
     pub arrivals: u32,
 }
 
+/// Guests who came in at the same gate first.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct GateCount {
+    /// Null for check-ins at desks without a gate.
+    pub gate: Option<String>,
+    pub arrivals: u32,
+}
+
 /// Guests with the same name.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Namesakes {
@@ -52,6 +60,7 @@ pub struct EventReport {
     pub event: Event,
     pub roles: Vec<RoleCount>,
     pub arrivals: Vec<Arrivals>,
+    pub gates: Vec<GateCount>,
     pub namesakes: Vec<Namesakes>,
     pub collisions: Vec<Collision>,
 }

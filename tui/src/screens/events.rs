@@ -1,5 +1,6 @@
 //! The screens of the Events host, one file per resource.
 
+pub(crate) mod arrivals;
 pub(crate) mod event;
 pub(crate) mod expense;
 pub(crate) mod photo;

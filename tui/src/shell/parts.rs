@@ -93,6 +93,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     record_screens::COLUMN_COMMANDS,
     import::COMMANDS,
     screens::events::event::COMMANDS,
+    screens::events::event::ARRIVALS,
     desk::guest::COMMANDS,
     screens::learn::course::COMMANDS,
     screens::learn::lesson::COMMANDS,

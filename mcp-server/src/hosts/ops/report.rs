@@ -46,6 +46,11 @@ impl Handler for GetEventReport {
                'arrivals', (select coalesce(json_agg(a order by a.\"from\"), '[]') from (select \
                    date_bin('15 minutes', g.check_in_at, timestamptz '2000-01-01Z') as \"from\", count(*) as arrivals \
                  from g where g.check_in_at is not null group by 1 order by 1 limit {MOST}) a), \
+               'gates', (select coalesce(json_agg(a order by a.arrivals desc, a.gate), '[]') from (select \
+                   c.gate, count(*) as arrivals from g left join (select distinct on (m.guest_id) m.guest_id, m.gate \
+                     from events.movements m where m.event_id = $1 and m.verdict = 'passed' and m.direction = 'in' \
+                     order by m.guest_id, m.at) c on c.guest_id = g.id \
+                 where g.check_in_at is not null group by c.gate order by 2 desc, 1 limit {MOST}) a), \
                'namesakes', (select coalesce(json_agg(n order by n.name), '[]') from (select min(g.name) as name, \
                    array_agg(g.id order by g.id) as guest_ids \
                  from g group by g.name_key having count(*) > 1 order by 1 limit {MOST}) n), \

@@ -4,6 +4,7 @@ use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::{Host, Role};
 use ratatui::text::{Line, Span};
 
+use super::arrivals::Arrivals;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
@@ -82,6 +83,26 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
 .hint("check-in desk")
 .hinted_if(|state| !is_guest(&state.shared))
 .unless(|state: &State| match event(record_screens::shown(state)?) {
+    Some(_) => None,
+    None => Some("no event is selected".to_owned()),
+})];
+
+/// The command for the arrivals.
+pub(crate) const ARRIVALS: &[Command] = &[Command::new(
+    &EVENT,
+    "event.arrivals",
+    "Arrivals by quarter of an hour, gate and role",
+    &["v"],
+    |state, out| {
+        record_screens::act(state, out, |screen, cx| {
+            if let Some(event) = event(screen) {
+                cx.open(Arrivals::of(&event));
+            }
+        });
+    },
+)
+.unless(|state: &State| match event(record_screens::shown(state)?) {
+    _ if is_guest(&state.shared) => Some("guests do not see who came".to_owned()),
     Some(_) => None,
     None => Some("no event is selected".to_owned()),
 })];
