@@ -43,13 +43,15 @@ type Found = (String, Mode, Vec<Place>);
 type Place = (usize, Option<usize>);
 
 impl Catalogue {
-    /// Requests all lists that are not being loaded, except those of unopened servers: opening one
+    /// Requests all lists that are not being loaded, except those of unopened servers among others: opening one
     /// starts its program.
     pub(super) fn ask(&mut self, cx: &mut Cx) {
         let peers: Vec<Peer> = cx.shared.peers().collect();
+        // There is nothing to choose.
+        let is_only = peers.len() == 1;
         for peer in peers {
             self.lists.entry(peer.clone()).or_default();
-            if !self.is_unopened(&peer) || cx.shared.tools.contains_key(&peer) {
+            if is_only || !self.is_unopened(&peer) || cx.shared.tools.contains_key(&peer) {
                 self.ask_one(cx, peer);
             }
         }
