@@ -163,7 +163,7 @@ fn wrong(
 ) -> Option<String> {
     let inner = host.lock();
     let writes = inner.calls.iter().filter(|call| {
-        let reads = ["list", "get", "agenda", "deliver"];
+        let reads = ["list", "get", "agenda", "deliver", "event_report"];
         !reads.iter().any(|verb| call.starts_with(verb))
     });
     let writes: Vec<String> = writes.cloned().collect();
