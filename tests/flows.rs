@@ -32,6 +32,7 @@ mod import;
 mod invitation;
 mod journal;
 mod linear;
+mod listening;
 mod lists;
 mod look;
 mod merge;

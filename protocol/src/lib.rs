@@ -12,6 +12,7 @@
 extern crate self as frontdesk_protocol;
 
 pub mod args;
+pub mod calls;
 pub mod campaigns;
 mod catalogue;
 pub mod changes;

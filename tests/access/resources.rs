@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::resource::Verb;
-use frontdesk_protocol::{Host, Role};
+use frontdesk_protocol::{Host, Role, calls};
 use frontdesk_tests::blocking::{Answer, Http, Organization};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::access::hosts::{AREAS, Area, Made, offered};
 use crate::access::stage::Stage;
@@ -112,13 +113,25 @@ fn is_repeated(who: Who) -> bool {
     matches!(who, Who::Theirs(role) if !matches!(role, Role::Owner | Role::Fellow))
 }
 
-/// Where a caller's resource differs from the caller's tool.
+/// The address of the call that shows the same.
+fn called(twin: &Twin, host: Host) -> String {
+    let arguments = twin.arguments.as_object().expect("arguments");
+    calls::address(host, twin.tool, arguments, &CallMeta::default())
+}
+
+/// Where a caller's resources differ from the caller's tool.
 fn differs(twin: &Twin, host: Host, http: &mut Http) -> Option<String> {
+    let answer = http.call(host, twin.tool, twin.arguments.clone());
+    let called = called(twin, host);
+    let result = &answer.body["result"];
+    let output = (result["isError"] == false).then(|| result["structuredContent"].clone());
+    let text = self::read(http, host, &called);
+    let text = text.map(|text| serde_json::from_str::<Value>(&text).expect("JSON"));
+    if text != output {
+        return Some(format!("{called}: {text:?}, but the tool shows {output:?}"));
+    }
     let read = read(http, host, &twin.uri);
-    let tool = shown(
-        &http.call(host, twin.tool, twin.arguments.clone()),
-        twin.list,
-    );
+    let tool = shown(&answer, twin.list);
     let is_same = match (&read, &tool) {
         (None, None) => true,
         (Some(text), Some(tool)) if twin.list.is_empty() => {
@@ -166,6 +179,81 @@ fn nobody_reads_more_than_the_tool_shows() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(kinds.len() >= 40, "only these were read: {kinds:?}");
+}
+
+/// Lists that belong to no record, as resources only by the addresses of their calls.
+#[test]
+fn nobody_reads_more_of_a_list_than_its_tool_shows() {
+    let mut wrong = Vec::new();
+    for area in AREAS {
+        let made = Made::new(area);
+        let tools = area.host.tools();
+        let tools = tools.filter(|tool| tool.effect.read_only && tool.structured);
+        let tools: Vec<_> = tools
+            .filter(|tool| {
+                tool.input_schema()["required"]
+                    .as_array()
+                    .is_none_or(Vec::is_empty)
+            })
+            .collect();
+        for role in Role::ALL {
+            let mut http = made.organization.sign_in(role);
+            if is_closed(&http, area.host) {
+                continue;
+            }
+            for tool in &tools {
+                let answer = http.call(area.host, tool.name, json!({}));
+                let result = &answer.body["result"];
+                let output =
+                    (result["isError"] == false).then(|| result["structuredContent"].clone());
+                let uri = calls::address(area.host, tool.name, &Map::new(), &CallMeta::default());
+                let text = read(&mut http, area.host, &uri);
+                let text = text.map(|text| serde_json::from_str::<Value>(&text).expect("JSON"));
+                if text != output {
+                    wrong.push(format!(
+                        "{role:?} {uri}: {text:?}, but the tool shows {output:?}"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_call_that_writes_is_no_resource() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Open day");
+    let write = |tool: &str, host: Host, arguments: Value| {
+        let arguments = arguments.as_object().expect("arguments").clone();
+        calls::address(host, tool, &arguments, &CallMeta::default())
+    };
+    let rename = json!({ "id": event, "name": "Renamed" });
+    let preview = json!({ "host": "events", "tool": "update_event", "arguments": rename });
+    let batch =
+        json!({ "calls": [{ "host": "events", "tool": "update_event", "arguments": rename }] });
+    for (host, tool, arguments) in [
+        (Host::Events, "update_event", rename.clone()),
+        (Host::Ops, "preview_call", preview),
+        (Host::Ops, "run_batch", batch),
+        // Neither of another host, nor of none.
+        (Host::Events, "list_tasks", json!({})),
+        (Host::Work, "list_tasks", json!({})),
+    ] {
+        let at = if tool == "list_tasks" {
+            Host::Events
+        } else {
+            host
+        };
+        assert_eq!(
+            read(&mut owner, at, &write(tool, host, arguments)),
+            None,
+            "{tool}"
+        );
+    }
+    let name = owner.events("get_event", json!({ "id": event }));
+    assert_eq!(name.output()["event"]["name"], "Open day");
 }
 
 #[test]

@@ -62,6 +62,7 @@ pub fn desk(school: &School) -> Setup {
         read_only: false,
         editor: None,
         timeouts: unhurried(),
+        listens: false,
     }
 }
 
@@ -95,6 +96,7 @@ pub struct Setup {
     read_only: bool,
     editor: Option<String>,
     timeouts: Timeouts,
+    listens: bool,
 }
 
 impl Setup {
@@ -205,6 +207,12 @@ impl Setup {
         self
     }
 
+    /// The hosts tell of changes. A story that does not say so asks at intervals, so that nothing comes by itself.
+    pub fn listening(mut self) -> Setup {
+        self.listens = true;
+        self
+    }
+
     /// No request may take longer than this.
     pub fn timeout(mut self, request: Duration) -> Setup {
         self.timeouts.request = request;
@@ -241,6 +249,7 @@ impl Setup {
             data: Some(self.directory.clone()),
             read_only: self.read_only,
             has_service: true,
+            listens: self.listens,
         };
         let journal = Journal::open(path).expect("a journal");
         let inside = enter();
@@ -387,6 +396,12 @@ impl Desk {
                 driver.hear().await;
             }
         })
+    }
+
+    /// Rests on a screen until the hosts tell of its changes.
+    pub fn listens(&mut self) -> &mut Desk {
+        self.seconds(2);
+        self.waits(async |driver| driver.listen().await)
     }
 
     /// Waits until a request of this name has reached the network.

@@ -1,6 +1,7 @@
 //! A faulty network between app and server: an HTTP proxy on loopback.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -271,7 +272,7 @@ impl Connection {
         };
         if let Some(answer) = self.answer(request).await {
             // The client may have stopped waiting.
-            let _ = stream.write_all(&answer).await;
+            let _ = answer.write(&mut stream).await;
         }
     }
 
@@ -288,12 +289,12 @@ impl Connection {
     }
 
     /// The answer; `None` closes the connection.
-    async fn answer(&self, request: Request) -> Option<Vec<u8>> {
+    async fn answer(&self, request: Request) -> Option<Answer> {
         match self.mode(&request) {
             Mode::Pass => self.forward(request).await,
             Mode::Status(status, headers, body) => {
                 let headers = headers.iter().map(|(name, value)| (*name, value.as_str()));
-                Some(written(status, headers, body.as_bytes()))
+                Some(written(status, headers, body.as_bytes()).into())
             }
             Mode::Hang => std::future::pending().await,
             Mode::Hold => {
@@ -306,11 +307,8 @@ impl Connection {
             }
             Mode::NotJson => {
                 let headers = [("content-type", "text/html")].into_iter();
-                Some(written(
-                    200,
-                    headers,
-                    b"<html><h1>Welcome to Hotel Wi-Fi</h1></html>",
-                ))
+                let page = b"<html><h1>Welcome to Hotel Wi-Fi</h1></html>";
+                Some(written(200, headers, page).into())
             }
             Mode::CutAfterRequest => {
                 self.forward(request).await;
@@ -325,12 +323,12 @@ impl Connection {
                     unreachable!("a refusal has a status")
                 };
                 let headers = headers.iter().map(|(name, value)| (*name, value.as_str()));
-                Some(written(status, headers, body.as_bytes()))
+                Some(written(status, headers, body.as_bytes()).into())
             }
         }
     }
 
-    async fn forward(&self, request: Request) -> Option<Vec<u8>> {
+    async fn forward(&self, request: Request) -> Option<Answer> {
         let mut forwarded = self
             .client
             .request(request.method, format!("{}{}", self.target, request.path))
@@ -344,7 +342,13 @@ impl Connection {
         let response = forwarded.send().await.ok()?;
         let status = response.status().as_u16();
         let headers = response.headers().clone();
-        let body = response.bytes().await.ok()?;
+        let is_stream = headers
+            .get("content-type")
+            .is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+        let (body, rest) = match is_stream {
+            true => (None, Some(response)),
+            false => (Some(response.bytes().await.ok()?), None),
+        };
         let date = self.date(&headers);
         let headers = headers
             .iter()
@@ -356,7 +360,11 @@ impl Connection {
             })
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
             .chain(date.iter().map(|date| ("date", date.as_str())));
-        Some(written(status, headers, &body))
+        let begun = match body {
+            Some(body) => written(status, headers, &body),
+            None => head(status, headers, None),
+        };
+        Some(Answer { begun, rest })
     }
 
     /// The date of an answer, shifted as the test has set.
@@ -369,22 +377,55 @@ impl Connection {
     }
 }
 
+/// An answer: what is known of it, and the stream that follows, if it is one.
+struct Answer {
+    begun: Vec<u8>,
+    rest: Option<reqwest::Response>,
+}
+
+impl From<Vec<u8>> for Answer {
+    fn from(begun: Vec<u8>) -> Answer {
+        Answer { begun, rest: None }
+    }
+}
+
+impl Answer {
+    async fn write(mut self, stream: &mut BufReader<TcpStream>) -> io::Result<()> {
+        stream.write_all(&self.begun).await?;
+        while let Some(rest) = &mut self.rest
+            && let Ok(Some(chunk)) = rest.chunk().await
+        {
+            stream.write_all(&chunk).await?;
+        }
+        Ok(())
+    }
+}
+
 fn written<'a>(
     status: u16,
     headers: impl Iterator<Item = (&'a str, &'a str)>,
     body: &[u8],
 ) -> Vec<u8> {
+    let mut answer = head(status, headers, Some(body.len()));
+    answer.extend_from_slice(body);
+    answer
+}
+
+/// The head of an answer. A body without a length ends with the connection.
+fn head<'a>(
+    status: u16,
+    headers: impl Iterator<Item = (&'a str, &'a str)>,
+    length: Option<usize>,
+) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {status} \r\n");
     for (name, value) in headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
-    head.push_str(&format!(
-        "connection: close\r\ncontent-length: {}\r\n\r\n",
-        body.len()
-    ));
-    let mut answer = head.into_bytes();
-    answer.extend_from_slice(body);
-    answer
+    if let Some(length) = length {
+        head.push_str(&format!("content-length: {length}\r\n"));
+    }
+    head.push_str("connection: close\r\n\r\n");
+    head.into_bytes()
 }
 
 impl Request {

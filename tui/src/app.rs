@@ -14,6 +14,7 @@ pub(crate) mod history;
 pub(crate) mod hits;
 pub(crate) mod input;
 pub(crate) mod layer;
+pub(crate) mod listening;
 pub(crate) mod log;
 pub(crate) mod mouse;
 pub(crate) mod msg;

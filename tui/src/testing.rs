@@ -68,6 +68,7 @@ fn setup(size: (u16, u16)) -> Setup {
         size: Size::new(size.0, size.1),
         address: "http://127.0.0.1:8080".to_owned(),
         has_service: true,
+        listens: false,
         parts: parts::PARTS,
         settings: Settings {
             themes: Vec::new(),

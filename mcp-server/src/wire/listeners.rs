@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::http::HeaderMap;
 use frontdesk_protocol::Host;
+use frontdesk_protocol::calls::Called;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::rpc::Id;
 use futures::stream::{self, StreamExt};
@@ -17,14 +18,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 use uuid::Uuid;
 
 use super::Service;
 use super::address::Addressed;
 use super::asked::Asked;
+use super::readings::Found;
 use super::refusal::Refusal;
-use super::resources::contents;
+use super::resources::{called_result, contents};
 use crate::call::Hosts;
 use crate::database::{Access, Actor, Proof, TransactionError, params};
 use crate::identity::Verified;
@@ -37,6 +39,8 @@ const MOST_WAITING: usize = 256;
 const BETWEEN_QUESTIONS: Duration = Duration::from_secs(1);
 /// The listeners whose resources are read at the same time.
 const AT_ONCE: usize = 4;
+/// After it has read, a listener rests for this many times as long, or longer if its client asks for that.
+const REST: u32 = 10;
 /// What is seen of a resource that cannot be read as a whole.
 const REFUSED: &str = "refused";
 
@@ -54,6 +58,9 @@ pub(super) struct Listener {
     pub(super) hosts: Hosts,
     pub(super) way: Way,
     watched: Mutex<Watched>,
+    /// The least time between two of its readings.
+    pause: Duration,
+    rests_until: Mutex<Option<Instant>>,
     /// Whether its resources have to be read again whatever has changed.
     is_new: AtomicBool,
     /// None once it has ended.
@@ -97,6 +104,7 @@ impl Listener {
         asked: &Asked<'_>,
         way: Way,
         watched: Watched,
+        pause: Duration,
     ) -> (Listener, mpsc::Receiver<String>) {
         let (messages, received) = mpsc::channel(MOST_WAITING);
         let listener = Listener {
@@ -105,6 +113,8 @@ impl Listener {
             hosts: asked.hosts.clone(),
             way,
             watched: Mutex::new(watched),
+            pause,
+            rests_until: Mutex::default(),
             is_new: AtomicBool::new(true),
             messages: Mutex::new(Some(messages)),
         };
@@ -169,22 +179,37 @@ impl Listener {
             Err(refusal) => return self.waits(&refusal),
         };
         for (uri, seen) in watched {
-            let now = match contents(&asked, &offered, &uri).await {
-                Ok(contents) => digest(contents.as_ref()),
+            let now = match see(&asked, &offered, &uri, &seen).await {
+                Ok(seen) => seen.unwrap_or_else(Seen::nothing),
                 Err(refusal) if self.waits(&refusal) => continue,
-                Err(_) => REFUSED.to_owned(),
+                Err(_) => Seen::refused(),
             };
-            if now == seen {
-                continue;
-            }
-            if !self.tell(&uri) {
+            if now.differs(&seen) && !self.tell(&uri) {
                 return false;
             }
             if let Some(seen) = self.watched().get_mut(&uri) {
-                *seen = now;
+                *seen = now.mark;
             }
         }
         true
+    }
+
+    /// Reads its resources again, unless it rests; then it does so later. Returns whether the listener stays.
+    async fn look_in_time(&self, service: &Service) -> bool {
+        let begun = Instant::now();
+        if self.rests_until().is_some_and(|until| begun < until) {
+            self.is_new.store(true, Ordering::Relaxed);
+            return true;
+        }
+        let stays = self.look(service).await;
+        let rest = self.pause.max(begun.elapsed() * REST);
+        *self.rests_until() = Some(begun + rest);
+        stays
+    }
+
+    fn rests_until(&self) -> MutexGuard<'_, Option<Instant>> {
+        let until = self.rests_until.lock();
+        until.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether it reads again later, because of a refusal that passes.
@@ -197,8 +222,74 @@ impl Listener {
     }
 }
 
+/// What is seen of a resource at a time.
+pub(super) struct Seen {
+    /// The digest of its contents or, of a call that returns what changed since a place, the next place.
+    pub(super) mark: String,
+    /// Whether that call returned a change.
+    changes: Option<bool>,
+}
+
+impl Seen {
+    fn of(contents: Option<&Value>) -> Seen {
+        Seen {
+            mark: digest(contents),
+            changes: None,
+        }
+    }
+
+    fn nothing() -> Seen {
+        Seen::of(None)
+    }
+
+    fn refused() -> Seen {
+        Seen {
+            mark: REFUSED.to_owned(),
+            changes: None,
+        }
+    }
+
+    /// Whether it differs from what was seen before.
+    fn differs(&self, before: &str) -> bool {
+        self.changes.unwrap_or(self.mark != before)
+    }
+}
+
+/// What the caller sees of a resource now; `None` if it cannot be read. `before` is what was seen before, empty at first.
+pub(super) async fn see(
+    asked: &Asked<'_>,
+    offered: &[Found<'_>],
+    uri: &str,
+    before: &str,
+) -> Result<Option<Seen>, Refusal> {
+    let follows = |called: &Called| called.meta.guests_since.is_some();
+    let Some(mut called) = Called::read(uri).filter(follows) else {
+        let contents = contents(asked, offered, uri).await?;
+        return Ok(contents.map(|contents| Seen::of(Some(&contents))));
+    };
+    let asked_for = called.meta.guests_since.take().unwrap_or_default();
+    let is_first = before.is_empty();
+    let since = if is_first { &*asked_for } else { before };
+    let is_whole = since.is_empty();
+    called.meta.guests_since = Some(since.to_owned());
+    let Some((result, next)) = called_result(asked, called).await? else {
+        return Ok(None);
+    };
+    let result: Value = serde_json::from_str(&result).unwrap_or_default();
+    let is_empty = result["guests"].as_array().is_none_or(Vec::is_empty);
+    // The client has not seen yet what changed before its first reading here.
+    let mark = match is_first && !asked_for.is_empty() {
+        true => asked_for,
+        false => next.unwrap_or_default(),
+    };
+    Ok(Some(Seen {
+        changes: Some(!is_whole && (!is_empty || mark.is_empty())),
+        mark,
+    }))
+}
+
 /// What tells whether a resource changed.
-pub(super) fn digest(contents: Option<&Value>) -> String {
+fn digest(contents: Option<&Value>) -> String {
     let text = contents.map_or(String::new(), Value::to_string);
     hex(&Sha256::digest(text))
 }
@@ -375,7 +466,9 @@ async fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
         let is_over = listener.caller.expires_at <= now || heard.ended.contains(&place);
         let goes_on = match is_over {
             true => false,
-            false if is_new || heard.touched.contains(&place) => listener.look(service).await,
+            false if is_new || heard.touched.contains(&place) => {
+                listener.look_in_time(service).await
+            }
             false => true,
         };
         if !goes_on {

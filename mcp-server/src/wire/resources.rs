@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 
 use axum::http::StatusCode;
+use frontdesk_protocol::calls::Called;
 use frontdesk_protocol::mcp::{CallMeta, ListParams, Revision};
 use frontdesk_protocol::ops::context::Caller;
 use frontdesk_protocol::rpc::{self, code};
-use frontdesk_protocol::{ErrorCode, Role, Roles, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, Role, Roles, ToolError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,7 +21,8 @@ use super::paging::{Listed, page};
 use super::readings::{Found, find};
 use super::refusal::Refusal;
 use super::render;
-use crate::call::{Entries, Form};
+use super::through::Through;
+use crate::call::{Entries, Form, Route};
 
 /// The most records of a list that are read as a table.
 const MOST_ROWS: usize = 5_000;
@@ -224,14 +226,17 @@ pub(super) async fn contents(
     offered: &[Found<'_>],
     uri: &str,
 ) -> Result<Option<Value>, Refusal> {
+    if let Some(called) = Called::read(uri) {
+        let result = called_result(asked, called).await?;
+        let text = result.map(|(text, _)| text);
+        return Ok(text.map(
+            |text| json!({ "uri": uri, "mimeType": Form::Record.mime_type(), "text": text }),
+        ));
+    }
     let Some((found, value)) = find(offered, uri) else {
         return Ok(None);
     };
-    let limit = &asked.service.inner.limit;
-    let host = found.reading.host;
-    if host != asked.addressed.host {
-        limit.check(asked.caller.user, host, Kind::Call).await?;
-    }
+    charge(asked, found.reading.host).await?;
     let mime_type = found.reading.form.mime_type();
     let text = match found.reading.form {
         Form::Csv(list) => table(asked, offered, &found, &value, list).await?,
@@ -249,6 +254,36 @@ pub(super) async fn contents(
         }
     };
     Ok(text.map(|text| json!({ "uri": uri, "mimeType": mime_type, "text": text })))
+}
+
+/// Counts a read at a host against its limit. The request has been counted at its own host.
+async fn charge(asked: &Asked<'_>, host: Host) -> Result<(), Refusal> {
+    if host != asked.addressed.host {
+        let limit = &asked.service.inner.limit;
+        limit.check(asked.caller.user, host, Kind::Call).await?;
+    }
+    Ok(())
+}
+
+/// The result of a call that reads, and from where a reader of changes goes on. `None` if it is not one of this address,
+/// or refused.
+pub(super) async fn called_result(
+    asked: &Asked<'_>,
+    called: Called,
+) -> Result<Option<(String, Option<String>)>, Refusal> {
+    let route = asked.hosts.route(called.host, &called.tool);
+    let is_read = |route: &&Route| {
+        let tool = &route.tool;
+        asked.addressed.reads(tool.host)
+            && tool.effect.read_only
+            && tool.structured
+            && Through::of(tool).is_none()
+    };
+    let Some(route) = route.filter(is_read) else {
+        return Ok(None);
+    };
+    charge(asked, called.host).await?;
+    answer(asked, route, called.meta, &called.arguments).await
 }
 
 /// Whether a result has null instead of a record.
@@ -280,9 +315,21 @@ async fn call(
     arguments: Value,
 ) -> Result<Option<String>, Refusal> {
     let arguments = arguments.to_string();
-    let (outcome, _) = make(asked, found.route, CallMeta::default(), &arguments).await?;
+    let answer = answer(asked, found.route, CallMeta::default(), &arguments);
+    Ok(answer.await?.map(|(result, _)| result))
+}
+
+/// The result of a call, and from where a reader goes on. `None` if it says that the record is not there, or not for this
+/// caller.
+async fn answer(
+    asked: &Asked<'_>,
+    route: &'static Route,
+    meta: CallMeta,
+    arguments: &str,
+) -> Result<Option<(String, Option<String>)>, Refusal> {
+    let (outcome, effect) = make(asked, route, meta, arguments).await?;
     match outcome {
-        Ok(result) => Ok(Some(result)),
+        Ok(result) => Ok(Some((result, effect.next))),
         Err(error) => match error.code {
             ErrorCode::NotFound | ErrorCode::InvalidArgument | ErrorCode::Forbidden => Ok(None),
             ErrorCode::Refused | ErrorCode::Conflict => {

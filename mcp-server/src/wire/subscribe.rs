@@ -2,6 +2,7 @@
 //! what is in `listeners`.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -16,10 +17,10 @@ use tokio::sync::mpsc;
 
 use super::asked::Asked;
 use super::envelope::Envelope;
-use super::listeners::{Listener, Listening, SUBSCRIPTION, Watched, Way, digest, hex};
+use super::listeners::{Listener, Listening, SUBSCRIPTION, Watched, Way, hex, see};
 use super::refusal::{Refusal, invalid};
 use super::reply::envelope_text;
-use super::resources::{contents, not_found};
+use super::resources::not_found;
 use crate::database::{Access, TransactionError, params, refusal};
 
 /// The method that is answered with a stream.
@@ -28,6 +29,8 @@ pub(super) const LISTEN: &str = "subscriptions/listen";
 const SUBSCRIBE: &str = "resources/subscribe";
 /// The most resources of a session, or of a stream without one.
 const MOST: usize = 100;
+/// The longest pause between two readings that a client can ask for, in seconds.
+const LONGEST_PAUSE: u64 = 60;
 
 #[derive(Deserialize)]
 struct Params {
@@ -37,6 +40,14 @@ struct Params {
 #[derive(Deserialize)]
 struct ListenParams {
     notifications: Filter,
+    #[serde(rename = "_meta", default)]
+    meta: ListenMeta,
+}
+
+#[derive(Deserialize, Default)]
+struct ListenMeta {
+    #[serde(rename = "frontdesk/pause", default)]
+    pause: u64,
 }
 
 #[derive(Deserialize, Default)]
@@ -77,9 +88,9 @@ pub(super) async fn subscribe(
     }
     let Params { uri } = envelope.params()?;
     let offered = asked.readings(asked.role().await?);
-    let contents = contents(asked, &offered, &uri).await?;
-    let contents = contents.ok_or_else(|| not_found(revision, &uri))?;
-    let stored = store(asked, &uri, &digest(Some(&contents))).await;
+    let seen = see(asked, &offered, &uri, "").await?;
+    let seen = seen.ok_or_else(|| not_found(revision, &uri))?;
+    let stored = store(asked, &uri, &seen.mark).await;
     match stored.map_err(|error| Refusal::new(&refusal(&error)))? {
         true => Ok("{}".to_owned()),
         false => Err(invalid(format!(
@@ -125,7 +136,7 @@ pub(super) async fn unsubscribe(
 /// The stream of a session: notifications of the resources to which the session subscribes, now or later.
 pub(super) fn of_session(asked: &Asked<'_>) -> Result<Response, Refusal> {
     let way = Way::Session(session(asked));
-    let (listening, messages) = open(asked, way, Watched::new())?;
+    let (listening, messages) = open(asked, way, Watched::new(), Duration::ZERO)?;
     Ok(answer(told(asked, listening, messages)))
 }
 
@@ -134,7 +145,10 @@ pub(super) async fn listen(
     asked: &Asked<'_>,
     envelope: &Envelope<'_>,
 ) -> Result<Response, Refusal> {
-    let ListenParams { notifications } = envelope.params()?;
+    let ListenParams {
+        notifications,
+        meta,
+    } = envelope.params()?;
     let Some(id) = envelope.id.clone() else {
         return Ok(StatusCode::ACCEPTED.into_response());
     };
@@ -145,15 +159,21 @@ pub(super) async fn listen(
             "a stream is about at most {MOST} resources"
         )));
     }
+    if meta.pause > LONGEST_PAUSE {
+        return Err(invalid(format!(
+            "_meta.frontdesk/pause is at most {LONGEST_PAUSE} seconds"
+        )));
+    }
+    let pause = Duration::from_secs(meta.pause);
     let offered = asked.readings(asked.role().await?);
     let (mut watched, mut honoured) = (Watched::new(), Vec::new());
     for uri in asked_for {
-        if let Some(contents) = contents(asked, &offered, &uri).await? {
-            watched.insert(uri.clone(), digest(Some(&contents)));
+        if let Some(seen) = see(asked, &offered, &uri, "").await? {
+            watched.insert(uri.clone(), seen.mark);
             honoured.push(uri);
         }
     }
-    let (listening, messages) = open(asked, Way::Request(id.clone()), watched)?;
+    let (listening, messages) = open(asked, Way::Request(id.clone()), watched, pause)?;
     let about = json!({ SUBSCRIPTION: id });
     let notifications = match is_asked {
         true => json!({ "resourceSubscriptions": honoured }),
@@ -177,6 +197,7 @@ fn open(
     asked: &Asked<'_>,
     way: Way,
     watched: Watched,
+    pause: Duration,
 ) -> Result<(Listening, mpsc::Receiver<String>), Refusal> {
     let listeners = &asked.service.inner.listeners;
     if !listeners.has_room(asked.caller.user, asked.addressed.host) {
@@ -186,7 +207,7 @@ fn open(
         );
         return Err(Refusal::new(&error.hint("close one of them first")));
     }
-    let (listener, messages) = Listener::new(asked, way, watched);
+    let (listener, messages) = Listener::new(asked, way, watched, pause);
     Ok((listeners.add(asked.service, listener), messages))
 }
 

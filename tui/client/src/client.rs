@@ -31,7 +31,7 @@ use crate::secret::Secret;
 use crate::session::Sessions;
 use crate::tool_info::ToolInfo;
 use crate::trace::{Tap, Trace};
-use crate::transport::Abandon;
+use crate::transport::{Abandon, Bearer};
 
 /// A limit above the pages of any host, against circular cursors.
 pub(crate) const MOST_PAGES: usize = 100;
@@ -95,6 +95,13 @@ impl Client {
     /// The addresses of the hosts.
     pub fn addresses(&self) -> &Addresses {
         &self.0.addresses
+    }
+
+    /// What a request to a host needs beside its session.
+    pub(crate) fn parts_of(&self, host: Host) -> (Http, Bearer, Tap) {
+        let inner = &self.0;
+        let bearer = Bearer::Host(Arc::clone(&inner.auth), host);
+        (inner.http.clone(), bearer, inner.sessions.tap(host))
     }
 
     /// Calls a tool.

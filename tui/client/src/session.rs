@@ -434,6 +434,12 @@ impl Sessions {
         Ok(Current { session, number })
     }
 
+    /// Where the messages of a host are traced.
+    pub(crate) fn tap(&self, host: Host) -> Tap {
+        let trace = self.trace.get().cloned().unwrap_or_default();
+        Tap::new(&trace, host.area(), Vec::new())
+    }
+
     fn opening(&self, host: Host) -> (u64, Opening) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = slots.by_host.get(&host) {
@@ -448,8 +454,7 @@ impl Sessions {
         }
         slots.opened += 1;
         let number = slots.opened;
-        let trace = self.trace.get().cloned().unwrap_or_default();
-        let tap = Tap::new(&trace, host.area(), Vec::new());
+        let tap = self.tap(host);
         // A separate task, so it continues if the first caller is dropped.
         let task = tokio::spawn(Session::open(
             self.http.traced(tap.clone()),

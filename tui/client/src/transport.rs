@@ -41,7 +41,7 @@ const EVENT_STREAM: &str = "text/event-stream";
 const ACCEPTED: &str = "application/json, text/event-stream";
 const LAST_EVENT_ID: &str = "last-event-id";
 /// The lifetime of a notification stream; then it is reopened.
-const LISTENING: Duration = Duration::from_secs(24 * 60 * 60);
+pub(crate) const LISTENING: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Attached to a request inside this process: cancels the exchange when its caller is gone.
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ impl Transport {
     /// Sends a request to this address with a token. After a 401 the request was not executed, so it is
     /// repeated once with a fresh token, and after a redirect that keeps its method, at the new address
     /// of the same origin.
-    async fn send(
+    pub(crate) async fn send(
         &self,
         uri: &str,
         has_session: bool,

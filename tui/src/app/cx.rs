@@ -182,6 +182,7 @@ impl Cx<'_> {
         if let Peer::Host(host) = &call.peer {
             self.shared.pace.note(self.shared.now, *host);
         }
+        self.shared.listening.note(self.owner, &call);
         let coming = self.shared.coming_id();
         self.note(coming, &call);
         self.begin(Work::Call(Box::new(call)))

@@ -9,6 +9,7 @@ pub(crate) mod editor;
 pub(crate) mod effect;
 pub(crate) mod export;
 pub(crate) mod job;
+pub(crate) mod listen;
 pub(crate) mod platform;
 pub(crate) mod program;
 pub(crate) mod server_jobs;

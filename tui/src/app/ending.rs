@@ -16,7 +16,7 @@ use crate::app::owner::{Owner, RequestId};
 use crate::app::peer::Peer;
 use crate::app::shared::Session;
 use crate::app::state::State;
-use crate::app::{naming, once, renewal};
+use crate::app::{listening, naming, once, renewal};
 
 pub(super) fn done(
     state: &mut State,
@@ -168,6 +168,7 @@ pub(super) fn fired(state: &mut State, out: &mut Out, request: RequestId, owner:
             }
             scanner::fired(state, out, request);
             renewal::fired(state, out, request);
+            listening::fired(state, out, request);
             state.shared.toasts.fired(request, state.shared.now);
             if state
                 .spinner

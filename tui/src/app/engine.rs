@@ -145,15 +145,19 @@ impl Engine {
         self.state.ahead.has_unseen = false;
     }
 
-    /// The amount of work in progress, without timers and calls that wait for the user.
+    /// The amount of work in progress, without timers, calls that wait for the user, and work that goes on as long as it is
+    /// wanted.
     pub(crate) fn in_flight(&self) -> usize {
         let asked = self.state.shared.asked.len();
-        self.tasks.len().saturating_sub(asked)
+        let running = self.running.values();
+        let lasting = running.filter(|running| running.work.lasts()).count();
+        self.tasks.len().saturating_sub(asked + lasting)
     }
 
     /// The work in progress: the tools of calls, and the names of jobs.
     pub(crate) fn in_progress(&self) -> Vec<String> {
         let work = self.running.values();
+        let work = work.filter(|running| !running.work.lasts());
         let work = work.map(|running| running.work.name().to_owned());
         let mut work: Vec<String> = work.collect();
         work.sort();

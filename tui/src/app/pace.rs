@@ -9,6 +9,8 @@ use super::owner::{RequestId, ScreenId};
 
 /// The interval that a rate limit counts, and the rest after a refusal.
 pub(super) const MINUTE: SignedDuration = SignedDuration::from_mins(1);
+/// How long after the last input the terminal is in use.
+pub(super) const IN_USE: SignedDuration = SignedDuration::from_mins(10);
 /// Calls of a host within a minute after which nothing is renewed: half of the default limit, which
 /// the devices of an account share.
 const SHARE: usize = 50;
@@ -24,6 +26,11 @@ pub(crate) struct Renewal {
 }
 
 impl Renewal {
+    /// Whether the terminal is in use.
+    pub(super) fn is_in_use(&self, now: Timestamp) -> bool {
+        self.used.is_some_and(|used| now < used + IN_USE)
+    }
+
     /// Notes an input.
     pub(super) fn used(&mut self, now: Timestamp) {
         self.used = Some(now);

@@ -1,10 +1,11 @@
-//! Renewal of what is on screen: at intervals while the terminal is in use and the rate limit
-//! allows it, and when a screen is shown again after a write.
+//! Renewal of what is on screen while the terminal is in use and the rate limit allows it: when its hosts tell of a change,
+//! or at intervals; and when a screen is shown again after a write.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::cx::{Cx, Out};
-use super::pace::MINUTE;
+use super::listening::{self, is_live_since};
+use super::pace::{IN_USE, MINUTE};
 use super::shared::{Session, Shared};
 use super::state::State;
 use crate::app::effects::effect::Effect;
@@ -12,10 +13,10 @@ use crate::app::owner::{Owner, RequestId};
 
 /// The age at which the data on screen is requested again.
 const FRESH: SignedDuration = SignedDuration::from_secs(30);
-/// The age at which it is marked as old.
+/// The age at which that happens although its hosts would have told of a change.
+const LIVE: SignedDuration = SignedDuration::from_mins(5);
+/// The age at which it is marked as old, unless its hosts would have told of a change.
 pub(crate) const OLD: SignedDuration = SignedDuration::from_mins(1);
-/// How long after the last input the terminal is in use.
-const IN_USE: SignedDuration = SignedDuration::from_mins(10);
 impl Shared {
     /// When the rate limits allow a renewal.
     fn renewal_allowed_at(&self) -> Option<Timestamp> {
@@ -28,6 +29,12 @@ impl Shared {
 enum Due {
     Renewal(Timestamp),
     Drawing(Timestamp),
+}
+
+/// Whether the hosts would have told of a change of what was read at this time. What changed between a reading and the
+/// opening of a stream is not told.
+pub(crate) fn is_live(state: &State, as_of: Timestamp) -> bool {
+    is_live_since(state).is_some_and(|since| since < as_of)
 }
 
 /// What is due for the visible screen.
@@ -43,7 +50,17 @@ fn due(state: &State) -> Option<Due> {
         Some((screen, before, at)) if screen == opened.id && before == as_of => at,
         _ => as_of,
     };
-    let due = (since + FRESH).max(state.shared.renewal_allowed_at().unwrap_or(since));
+    let last = state
+        .renewal
+        .tried
+        .filter(|(screen, ..)| *screen == opened.id);
+    let last = last.map_or(as_of, |(_, _, at)| at.max(as_of));
+    let due = match is_live(state, as_of) {
+        _ if state.shared.listening.has_told(opened.id) => last + listening::PAUSE,
+        true => since + LIVE,
+        false => since + FRESH,
+    };
+    let due = due.max(state.shared.renewal_allowed_at().unwrap_or(since));
     let used = state.renewal.used?;
     let is_used = due.max(state.shared.now) < used + IN_USE;
     // Otherwise it is only drawn again, as old.
@@ -94,6 +111,7 @@ pub(super) fn renew(state: &mut State, out: &mut Out) {
         && !opened.screen.is_busy()
     {
         state.renewal.tried = Some((opened.id, as_of, state.shared.now));
+        state.shared.listening.begin_again(opened.id);
         opened.screen.renew(&mut Cx {
             shared: &mut state.shared,
             out,

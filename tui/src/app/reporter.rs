@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::question::{Decision, Question};
 use frontdesk_client::seen::Change;
-use frontdesk_client::{Notice, Progress};
+use frontdesk_client::{Heard, Notice, Progress};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -23,6 +23,8 @@ pub(crate) enum Report {
         owner: Owner,
         progress: Progress,
     },
+    /// A host tells the job with this request of changes.
+    Heard { request: RequestId, heard: Heard },
     /// A configured server sent a notice.
     Notice { server: String, notice: Notice },
     /// The tools of a server that are not what they were, all of them.
@@ -121,6 +123,14 @@ impl Reporter {
             request: self.request,
             owner: self.owner,
             progress,
+        });
+    }
+
+    /// Reports what a host tells of changes.
+    pub(crate) fn heard(&self, heard: Heard) {
+        self.report(Report::Heard {
+            request: self.request,
+            heard,
         });
     }
 

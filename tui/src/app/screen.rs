@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::cx::{Cx, News};
 use super::shared::Shared;
 use super::state::Typing;
+use crate::app::effects::call::ToolCall;
 use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
@@ -52,6 +53,18 @@ pub(crate) trait Screen: Any + Debug {
     /// typed or selected changes.
     fn renew(&mut self, cx: &mut Cx) {
         self.refresh(cx);
+    }
+
+    /// The calls of whose results the hosts tell changes, if it handles these by itself; otherwise they are those that it
+    /// has made, and it is renewed.
+    fn listens_to(&self, shared: &Shared) -> Option<Vec<ToolCall>> {
+        let _ = shared;
+        None
+    }
+
+    /// A host tells that one of these results changed.
+    fn heard(&mut self, cx: &mut Cx) {
+        let _ = cx;
     }
 
     /// Handles the outcome of its work.

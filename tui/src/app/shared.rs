@@ -18,6 +18,7 @@ use super::changed::ChangedTools;
 use super::cx::{Out, Then};
 use super::hits::Hits;
 use super::layer::Layer;
+use super::listening::Listening;
 use super::log::Log;
 use super::names::Names;
 use super::once::Once;
@@ -68,6 +69,8 @@ pub(crate) struct Shared {
     limits: BTreeMap<Host, Timestamp>,
     /// The calls of hosts within the last minute.
     pub(super) pace: Pace,
+    /// What hosts tell of changes.
+    pub(crate) listening: Listening,
     /// The number of announced changes since the start.
     pub(super) writes: usize,
     /// The last signed-in account since the start.
@@ -139,6 +142,7 @@ impl Shared {
             desk: setup.desk,
             limits: BTreeMap::new(),
             pace: Pace::default(),
+            listening: Listening::new(setup.listens),
             writes: 0,
             last_account: None,
             address: setup.address,
@@ -292,6 +296,8 @@ pub(crate) struct Setup {
     pub(crate) address: String,
     /// Whether a service is configured.
     pub(crate) has_service: bool,
+    /// Whether hosts are asked to tell of changes; otherwise what is shown is asked for at intervals.
+    pub(crate) listens: bool,
     pub(crate) parts: Parts,
     pub(crate) settings: Settings,
     pub(crate) mode: Mode,

@@ -9,7 +9,7 @@ use super::cx::{Cx, Move, Out};
 use super::msg::{Msg, What};
 use super::shared::Session;
 use super::state::State;
-use super::{asked, mouse, renewal, restarted};
+use super::{asked, listening, mouse, renewal, restarted};
 use crate::app::account::ask_to_sign_in;
 use crate::app::effects::effect::Effect;
 use crate::app::effects::session::FetchAccount;
@@ -90,6 +90,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     follow(state, &mut out);
     press::replay(state, &mut out);
     keep_time(state, &mut out);
+    listening::keep(state, &mut out);
     renewal::keep_time(state, &mut out);
     out.effects
 }
@@ -127,6 +128,7 @@ fn reported(state: &mut State, out: &mut Out, report: Report) {
             owner,
             progress,
         } => ending::progressed(state, out, request, owner, progress),
+        Report::Heard { request, heard } => listening::heard(state, out, request, heard),
         Report::Notice { server, notice } => ending::noticed(state, out, server, notice),
         Report::Changes { server, changes } => {
             state.shared.changed.compared(server, changes);

@@ -37,6 +37,7 @@ pub(crate) use attention::COMMANDS as ATTENTION_COMMANDS;
 pub(crate) use commands::COMMANDS;
 
 use crate::app::cx::{Cx, News};
+use crate::app::effects::call::ToolCall;
 use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
@@ -251,6 +252,14 @@ impl Screen for CheckIn {
         self.ask_event(cx);
         self.ask_place(cx);
         self.ask_page(cx, 0);
+    }
+
+    fn listens_to(&self, shared: &Shared) -> Option<Vec<ToolCall>> {
+        Some(self.told_of(shared).into_iter().collect())
+    }
+
+    fn heard(&mut self, cx: &mut Cx) {
+        self.told(cx);
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {

@@ -152,6 +152,7 @@ impl Player {
             data: Some(stage.directory),
             read_only: stage.read_only,
             has_service: true,
+            listens: false,
         };
         let driver = Driver::start(stage.client, journal, options)?;
         Ok(Player {

@@ -67,6 +67,8 @@ pub struct Options {
     pub read_only: bool,
     /// Whether a service is configured; otherwise there are only third-party servers.
     pub has_service: bool,
+    /// Whether hosts are asked to tell of changes.
+    pub listens: bool,
 }
 
 impl Default for Options {
@@ -84,6 +86,7 @@ impl Default for Options {
             data: None,
             read_only: false,
             has_service: true,
+            listens: false,
         }
     }
 }
@@ -388,10 +391,19 @@ impl Driver {
         }
     }
 
-    /// Waits for the next outcome of work or notice of a server.
+    /// Handles a timer that is due, or waits for the next outcome of work or notice of a server.
     pub async fn hear(&mut self) {
-        if let Some(what) = self.engine.next_outcome().await {
+        if let Some(what) = self.engine.due(self.now) {
             self.apply(what);
+        } else if let Some(what) = self.engine.next_outcome().await {
+            self.apply(what);
+        }
+    }
+
+    /// Waits until hosts tell of all that is shown.
+    pub async fn listen(&mut self) {
+        while !self.engine.state.shared.listening.is_open() {
+            self.hear().await;
         }
     }
 
@@ -605,6 +617,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         size: Size::new(options.size.0, options.size.1),
         address,
         has_service: options.has_service,
+        listens: options.listens,
         parts: parts::PARTS,
         settings,
         mode: Mode::of(options.read_only),

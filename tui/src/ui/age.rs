@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::app::renewal::OLD;
+use crate::app::renewal::{OLD, is_live};
 use crate::app::state::State;
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::cells;
@@ -32,7 +32,7 @@ pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
             format!(" {} as of {time} ", spinner(shared.spin)),
             theme.busy,
         ),
-        _ if shared.now.duration_since(at) >= OLD => {
+        _ if shared.now.duration_since(at) >= OLD && !is_live(state, at) => {
             (format!(" {} as of {time} ", Mark::Warn.glyph()), theme.warn)
         }
         Some((_, asked)) if at >= asked => {

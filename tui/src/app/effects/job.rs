@@ -24,6 +24,8 @@ pub(crate) trait Job: Debug + Send + Sync + 'static {
 
     /// Whether the app waits for its end before it quits: it writes to disk, or cannot be undone.
     const WRITES: bool = false;
+    /// Whether it goes on as long as it is wanted, so that nothing waits for its end.
+    const LASTS: bool = false;
     /// Whether its success shows that the hosts can be reached.
     const REACHES: bool = false;
 
@@ -120,6 +122,8 @@ pub(crate) trait AnyJob: Any + Debug + Send + Sync {
     fn name(&self) -> &'static str;
     /// As [`Job::WRITES`].
     fn writes(&self) -> bool;
+    /// As [`Job::LASTS`].
+    fn lasts(&self) -> bool;
     /// Starts it.
     fn start(self: Arc<Self>, platform: Platform, reporter: Reporter) -> Working;
     /// Its end if its task ended without a result.
@@ -134,6 +138,10 @@ impl<J: Job> AnyJob for J {
 
     fn writes(&self) -> bool {
         J::WRITES
+    }
+
+    fn lasts(&self) -> bool {
+        J::LASTS
     }
 
     fn start(self: Arc<Self>, platform: Platform, reporter: Reporter) -> Working {
@@ -181,6 +189,11 @@ impl Work {
             Work::Call(call) => !call.changes_nothing,
             Work::Job(job) => job.writes(),
         }
+    }
+
+    /// Whether nothing waits for its end.
+    pub(crate) fn lasts(&self) -> bool {
+        matches!(self, Work::Job(job) if job.lasts())
     }
 
     /// The tool of a call, or the name of a job.

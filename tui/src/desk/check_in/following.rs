@@ -2,19 +2,22 @@
 //! size of the event.
 
 use frontdesk_client::CallError;
+use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::record::List;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::loading::POLL;
 use super::{CheckIn, guests_of, place_of};
 use crate::app::cx::Cx;
 use crate::app::effects::call::ToolCall;
 use crate::app::owner::RequestId;
-use crate::app::shared::Session;
+use crate::app::shared::{Session, Shared};
 
 /// The interval while at least half of the rate limit is left.
 const OFTEN: SignedDuration = SignedDuration::from_secs(5);
+/// The interval while the host tells of changes.
+const TOLD: SignedDuration = SignedDuration::from_mins(1);
 
 /// The following of changes.
 #[derive(Debug, Default)]
@@ -25,6 +28,12 @@ pub(super) struct Following {
     pub(super) is_behind: bool,
     request: Option<RequestId>,
     timer: Option<RequestId>,
+    /// From where the host tells of changes.
+    told_since: Option<Box<str>>,
+    /// When the desk last asked.
+    asked: Option<Timestamp>,
+    /// The host has told of a change since.
+    is_told: bool,
 }
 
 impl Following {
@@ -37,7 +46,16 @@ impl Following {
         self.timer.take_if(|one| *one == timer).is_some()
     }
 
+    /// Goes on from here. The host, once asked to tell of changes, goes on by itself.
+    pub(super) fn go_on(&mut self, next: Option<Box<str>>) {
+        if self.told_since.is_none() {
+            self.told_since.clone_from(&next);
+        }
+        self.since = next;
+    }
+
     pub(super) fn stop(&mut self, cx: &mut Cx) {
+        self.told_since = None;
         cx.abort(self.request.take());
         cx.cancel(&mut self.timer);
     }
@@ -68,10 +86,53 @@ impl CheckIn {
             if self.following.is_behind {
                 self.pages.counts(cx.now());
             }
-            let mut call = ToolCall::of(&guests_of(self.event));
-            call.options.guests_since = Some(since);
-            call.options.place = place_of(self.event, cx.shared);
+            self.following.asked = Some(cx.now());
+            self.following.is_told = false;
+            let call = self.changes_since(cx.shared, since);
             self.following.request = Some(cx.send(call));
+        }
+    }
+
+    fn changes_since(&self, shared: &Shared, since: Box<str>) -> ToolCall {
+        let mut call = ToolCall::of(&guests_of(self.event));
+        call.options.guests_since = Some(since);
+        call.options.place = place_of(self.event, shared);
+        call
+    }
+
+    /// The call whose changes the host tells.
+    pub(super) fn told_of(&self, shared: &Shared) -> Option<ToolCall> {
+        let since = self.following.told_since.clone();
+        let since = since.filter(|_| self.follows())?;
+        Some(self.changes_since(shared, since))
+    }
+
+    /// The host tells of a change: the desk asks at once, unless it has just asked.
+    pub(super) fn told(&mut self, cx: &mut Cx) {
+        self.following.is_told = true;
+        if self.following.request.is_none() {
+            let next = self.following.asked.map(|asked| asked + OFTEN);
+            let wait = next.map(|next| next.duration_since(cx.now()));
+            match wait.filter(|wait| wait.is_positive()) {
+                Some(wait) => self.follow_after(cx, wait),
+                None => {
+                    cx.cancel(&mut self.following.timer);
+                    self.ask_changes(cx);
+                }
+            }
+        }
+    }
+
+    /// The interval after an answer without more changes.
+    fn rest(&self, shared: &Shared) -> SignedDuration {
+        let is_told = || {
+            self.told_of(shared)
+                .is_some_and(|call| shared.listening.hears(Host::Events, &call))
+        };
+        match self.pages.has_allowance() {
+            false => POLL,
+            true if self.following.is_told || !is_told() => OFTEN,
+            true => TOLD,
         }
     }
 
@@ -92,7 +153,7 @@ impl CheckIn {
         let wait = match result {
             Ok(page) => {
                 self.following.is_behind = page.has_more;
-                self.following.since = next;
+                self.following.go_on(next);
                 self.pages.saw(page.items.iter().map(|guest| guest.id));
                 self.roll.read(page.items, request);
                 self.heard = Some(cx.now());
@@ -108,10 +169,9 @@ impl CheckIn {
                 self.keep(cx, false);
                 self.list_changed(cx.shared);
                 self.ask_guests(cx);
-                match (page.has_more, self.pages.has_allowance()) {
-                    (true, _) => self.pages.rest(cx.now()),
-                    (false, true) => OFTEN,
-                    (false, false) => POLL,
+                match page.has_more {
+                    true => self.pages.rest(cx.now()),
+                    false => self.rest(cx.shared),
                 }
             }
             Err(error) => {

@@ -322,7 +322,7 @@ impl CheckIn {
         match result {
             Ok(page) => {
                 if page.offset == 0 && !self.follows() {
-                    self.following.since = next;
+                    self.following.go_on(next);
                     self.following.is_behind = false;
                 }
                 self.list_error = None;
