@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use frontdesk_protocol::{Host, Role};
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Host, Role, calls};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{Server, Settings};
@@ -223,4 +224,51 @@ fn a_caller_has_a_few_streams_of_a_few_resources() {
         params,
     ));
     assert_eq!(refused.rpc_code(), -32602);
+}
+
+#[test]
+fn a_subscription_to_changes_goes_on_from_each_of_them() {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let mut staff = organization.sign_in(Role::Staff);
+    let guest = |staff: &mut Http, number: usize| {
+        let guest = json!({ "event_id": event, "name": format!("Guest {number}") });
+        staff.events("create_event_guest", guest).output();
+    };
+    let arguments = json!({ "event_id": event });
+    let meta = CallMeta {
+        guests_since: Some(String::new()),
+        ..CallMeta::default()
+    };
+    let arguments = arguments.as_object().expect("arguments");
+    let uri = calls::address(Host::Events, "list_event_guests", arguments, &meta);
+    let mut stream = listen(&staff, &[&uri]);
+    let honoured = stream.message()["params"]["notifications"].clone();
+    assert_eq!(honoured, json!({ "resourceSubscriptions": [uri] }));
+    // More than one answer has.
+    for number in 0..60 {
+        guest(&mut staff, number);
+    }
+    assert_eq!(told(&mut stream), uri);
+    let mut renamed = organization.sign_in(Role::Owner);
+    let rename = json!({ "id": organization.guest(event, "Ana"), "name": "Anna" });
+    renamed.events("update_event_guest", rename).output();
+    assert_eq!(told(&mut stream), uri);
+}
+
+#[test]
+fn a_pause_between_readings_is_at_most_a_minute() {
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let params = json!({ "notifications": {}, "_meta": { "frontdesk/pause": 61 } });
+    let refused = answer_to(request_of(
+        staff.post(Host::Events),
+        "subscriptions/listen",
+        params,
+    ));
+    assert_eq!(refused.rpc_code(), -32602);
+    let message = refused.body["error"]["message"]
+        .as_str()
+        .unwrap_or_default();
+    assert_eq!(message, "_meta.frontdesk/pause is at most 60 seconds");
 }
