@@ -100,7 +100,7 @@ fn a_teacher_cannot_check_in_a_blocked_guest() {
         .expect_banner(&["✗ BLOCKED"]);
     let why = t.cannot_run("guest.admit");
     assert!(
-        why.contains("teachers cannot check in blocked guests"),
+        why.contains("teachers cannot let in whom the rules keep out"),
         "{why}"
     );
     t.press("ctrl-g");
