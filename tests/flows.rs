@@ -34,6 +34,7 @@ mod journal;
 mod linear;
 mod listening;
 mod lists;
+mod locked;
 mod look;
 mod merge;
 mod mouse;

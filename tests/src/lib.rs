@@ -36,7 +36,7 @@ pub mod server;
 pub mod world;
 
 pub use account::Account;
-pub use builder::Organization;
+pub use builder::{Organization, PASSWORD};
 pub use caller::Caller;
 pub use cluster::Cluster;
 pub use code_host::CodeHost;

@@ -14,6 +14,7 @@ mod connect;
 #[cfg(feature = "demo")]
 mod demo;
 mod describe;
+mod desk;
 mod diff;
 mod doctor;
 mod expectation;
@@ -95,6 +96,8 @@ enum Command {
     Complete(offers::Complete),
     /// List the tasks that were begun at other servers, or wait for one.
     Tasks(tasks::TaskList),
+    /// Open the app at the check-in desk of an event.
+    Desk(desk::Desk),
     /// Write badges for the guests of an event.
     Badges(badges::Badges),
     /// Import a spreadsheet.
@@ -128,6 +131,7 @@ impl Command {
             #[cfg(feature = "demo")]
             Command::Demo(_) => false,
             Command::Setup(_)
+            | Command::Desk(_)
             | Command::History(_)
             | Command::Connect(_)
             | Command::Doctor(_)
@@ -193,7 +197,8 @@ pub(crate) fn run() -> ExitCode {
         }
         let done = match command {
             None if own.is_given() => own.run(&options).await,
-            None => app(&options).await,
+            None => app(&options, None).await,
+            Some(Command::Desk(desk)) => app(&options, Some(desk)).await,
             #[cfg(feature = "demo")]
             Some(Command::Demo(demo)) => demo.run(&options).await,
             Some(Command::Setup(setup)) => setup.run(&options).await,
@@ -277,7 +282,7 @@ fn say(line: &str) -> Result<(), Failure> {
 }
 
 /// Runs the app with the configured hosts and servers, after the start screen if there are none.
-async fn app(options: &Options) -> Result<(), Failure> {
+async fn app(options: &Options, desk: Option<desk::Desk>) -> Result<(), Failure> {
     let mut client = options.client_if_any(options.store()?)?;
     let mut local = None;
     if client.is_none() && options.config()?.servers.is_empty() {
@@ -306,7 +311,10 @@ async fn app(options: &Options) -> Result<(), Failure> {
     }
     let data = options.data_directory()?;
     let journal = paths::journal_file(&data);
-    let config = options.config()?;
+    let mut config = options.config()?;
+    if let Some(desk) = desk {
+        desk.fill(&mut config.desk);
+    }
     let ended = start(
         options,
         config,

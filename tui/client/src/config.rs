@@ -95,6 +95,10 @@ pub struct DeskConfig {
     pub gate: Option<String>,
     /// `place`: the name of the place of the event at whose entrance the desk is.
     pub place: Option<String>,
+    /// `event`: the name or id of the event whose desk opens with the app.
+    pub event: Option<String>,
+    /// `locked`: whether only the password leads away from that desk. Default: false.
+    pub locked: bool,
 }
 
 /// How much of each tool call is kept.

@@ -58,6 +58,8 @@ pub(crate) struct Shared {
     pub(crate) now: Timestamp,
     /// How much the hosts' clock is ahead of this machine's.
     pub(crate) clock_ahead: SignedDuration,
+    /// Only the commands of a locked desk work.
+    pub(crate) is_locked: bool,
     pub(crate) locale: Locale,
     /// The zone of this machine.
     machine: TimeZone,
@@ -132,6 +134,7 @@ impl Shared {
         Shared {
             now: setup.now,
             clock_ahead: SignedDuration::ZERO,
+            is_locked: false,
             machine: setup.zone.clone(),
             locale: Locale {
                 zone: setup.zone,

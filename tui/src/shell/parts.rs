@@ -18,7 +18,7 @@ mod tests;
 /// The screens and layers.
 pub(crate) const PARTS: Parts = Parts {
     commands: COMMANDS,
-    services: &[desk::door::SERVICE],
+    services: &[desk::door::SERVICE, desk::start::SERVICE],
     home: || Box::new(Home::default()),
     servers: || Box::new(tools::Browser::first()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),

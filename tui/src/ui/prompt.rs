@@ -70,6 +70,14 @@ impl Prompt {
         }
     }
 
+    /// A prompt for a password.
+    pub(crate) fn secret(title: &'static str, body: &'static str, then: Then) -> Self {
+        Prompt {
+            input: Input::secret(),
+            ..Prompt::new(title, body, then)
+        }
+    }
+
     /// The prompt with an initial text.
     pub(crate) fn with(mut self, text: &str) -> Self {
         self.input.paste(text);

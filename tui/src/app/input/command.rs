@@ -117,6 +117,8 @@ pub(crate) struct Command {
     pub(crate) acts: bool,
     /// Whether it needs no loaded data.
     pub(crate) is_immediate: bool,
+    /// Whether it works at a locked desk.
+    pub(crate) at_lock: bool,
     /// Whether it calls hosts. Such commands are hidden if no service is configured.
     pub(crate) of_service: bool,
     /// Why it is unavailable now.
@@ -147,6 +149,7 @@ impl Command {
             writes: false,
             acts: false,
             is_immediate: false,
+            at_lock: false,
             of_service: false,
             why_not: |_| None,
             run,
@@ -209,6 +212,12 @@ impl Command {
         self
     }
 
+    /// Marks it as working at a locked desk.
+    pub(crate) const fn at_lock(mut self) -> Self {
+        self.at_lock = true;
+        self
+    }
+
     /// Marks it as calling hosts.
     pub(crate) const fn of_service(mut self) -> Self {
         self.of_service = true;
@@ -232,6 +241,10 @@ impl Command {
     pub(crate) fn why_not_now(&self, state: &State) -> Option<String> {
         if self.of_service && state.shared.session == Session::NoService {
             return Some("no service is configured".to_owned());
+        }
+        // A layer is opened by what works there.
+        if state.shared.is_locked && !self.at_lock && !self.context.is_layer {
+            return Some("this desk is locked".to_owned());
         }
         match self.is_hidden(&state.shared) {
             true => Some(state.shared.mode.way_out(&state.shared.settings.keymap)),

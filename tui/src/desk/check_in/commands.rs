@@ -7,6 +7,7 @@ use super::attention::Attention;
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::state::State;
+use crate::desk::start::leave;
 use crate::ui::prompt::Prompt;
 
 pub(crate) static CHECK_IN: Context = Context::screen("Check-in desk");
@@ -20,6 +21,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["enter", "tab", "ctrl-j"],
         |state, out| state.act::<CheckIn>(out, CheckIn::check_in),
     )
+    .at_lock()
     .writes()
     .hint("check in")
     .unless(|state| {
@@ -34,6 +36,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-f"],
         |state, out| state.act::<CheckIn>(out, CheckIn::check_in_next),
     )
+    .at_lock()
     .writes()
     .unless(|state| match state.shows::<CheckIn>()?.selected {
         Some(_) => None,
@@ -58,6 +61,7 @@ pub(crate) const COMMANDS: &[Command] = &[
                 }));
         },
     )
+    .at_lock()
     .writes()
     .unless(|state| {
         let desk = state.shows::<CheckIn>()?;
@@ -65,7 +69,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         match desk.turned_away(&state.shared) {
             // The host lets teachers change nothing but the check-in.
             Some(_) if role == Some(Role::Teacher) => {
-                Some("teachers let in nobody who was turned away".to_owned())
+                Some("teachers cannot let in whom the rules keep out".to_owned())
             }
             Some(_) => None,
             None => Some("nobody was turned away".to_owned()),
@@ -78,6 +82,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-u"],
         |state, out| state.act::<CheckIn>(out, CheckIn::undo),
     )
+    .at_lock()
     .writes()
     .hint("undo")
     .unless(nothing_to_undo),
@@ -88,6 +93,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["f3", "alt-o"],
         |state, out| state.act::<CheckIn>(out, CheckIn::let_out),
     )
+    .at_lock()
     .writes()
     .hint("out")
     .hinted_if(|state| {
@@ -146,6 +152,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-b", "f7"],
         |state, out| state.act::<CheckIn>(out, CheckIn::print_badge),
     )
+    .at_lock()
     .unless(|state| {
         let desk = state.shows::<CheckIn>()?;
         let is_there = desk.meant(&state.shared).is_some();
@@ -158,6 +165,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["esc"],
         |state, out| state.act::<CheckIn>(out, CheckIn::clear_text),
     )
+    .at_lock()
     .over("app.back")
     .unless(nothing_to_clear),
     // Esc is often hit by reflex; a name typed after it would run commands of the screen below.
@@ -166,8 +174,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         "guest.leave",
         "Leave the desk",
         &["ctrl-q", "f10"],
-        |state, out| state.act::<CheckIn>(out, |_, cx| cx.back()),
+        leave,
     )
+    .at_lock()
     .hint("leave"),
     Command::new(
         &CHECK_IN,
@@ -175,28 +184,32 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Next guest",
         &["down", "ctrl-n"],
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, 1)),
-    ),
+    )
+    .at_lock(),
     Command::new(
         &CHECK_IN,
         "guest.previous",
         "Previous guest",
         &["up", "ctrl-p"],
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, -1)),
-    ),
+    )
+    .at_lock(),
     Command::new(
         &CHECK_IN,
         "guest.page_down",
         "Next page of guests",
         &["pgdn"],
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, cx.shared.page())),
-    ),
+    )
+    .at_lock(),
     Command::new(
         &CHECK_IN,
         "guest.page_up",
         "Previous page of guests",
         &["pgup"],
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, -cx.shared.page())),
-    ),
+    )
+    .at_lock(),
 ];
 
 fn may_add(state: &State) -> bool {

@@ -47,6 +47,9 @@ impl CheckIn {
             cx.toast(Mark::Warn, "Read-only: nobody was checked in");
             return;
         }
+        if !arrived.is_code() && cx.shared.hides_names(&arrived.text) {
+            return cx.toast(Mark::Info, "Type at least three letters of the name");
+        }
         let is_in_box = arrived.text == self.search.text().trim();
         let found = self.found.value().filter(|_| is_in_box).cloned();
         let decision = self.decide(cx.shared, &arrived, found.as_ref());

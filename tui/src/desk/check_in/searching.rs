@@ -42,7 +42,7 @@ impl CheckIn {
         self.selected = None;
         self.is_chosen = false;
         self.list_changed(cx.shared);
-        if self.needs_search() || self.burst(cx.shared).is_some() {
+        if self.needs_search(cx.shared) || self.burst(cx.shared).is_some() {
             self.pause = Some(cx.after(TYPING_PAUSE));
         }
     }
@@ -52,7 +52,7 @@ impl CheckIn {
         let codes = self.burst(cx.shared).map(|burst| read(burst, Pace::Typed));
         match codes.filter(|codes| self.are_codes(codes)) {
             Some(codes) => self.scanned(cx, codes),
-            None if self.needs_search() => self.ask_search(cx),
+            None if self.needs_search(cx.shared) => self.ask_search(cx),
             None => {}
         }
     }
@@ -72,7 +72,10 @@ impl CheckIn {
     }
 
     /// Whether the text in the box needs a search at the host.
-    fn needs_search(&self) -> bool {
+    fn needs_search(&self, shared: &Shared) -> bool {
+        if shared.hides_names(&self.search.text()) {
+            return false;
+        }
         let arrived = read(&self.search.text(), Pace::Typed);
         let is_id = |one: &Arrived| matches!(one.kind, Kind::Id(_));
         // If all guests are known, only a text that matches no name is searched at the host: the
@@ -179,6 +182,7 @@ impl CheckIn {
         let found = self.found.value().unwrap_or(&none);
         let (rows, matched) = match &self.question {
             Some(question) => (Some(question.rows.clone()), question.matched.clone()),
+            None if shared.hides_names(&text) => (Some(Vec::new()), HashMap::new()),
             None if is_empty => (None, HashMap::new()),
             None => {
                 let (rows, matched) = self.matches(&text, found, shared);

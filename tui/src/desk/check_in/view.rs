@@ -52,7 +52,7 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
     };
     desk.search.draw(frame, field, Style::new(), true);
     Banner::draw(desk, shared, frame, banner);
-    if desk.question.is_some() || area.width < BESIDE {
+    if desk.question.is_some() || area.width < BESIDE || shared.is_locked {
         // Role and e-mail identify the guest and need the room.
         draw_list(desk, shared, frame, body);
         return;
@@ -242,7 +242,9 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
         .error()
         .or(desk.list_error.as_ref())
         .or(desk.record.error());
-    let line = if desk.found.is_loading() || desk.pause.is_some() {
+    let line = if shared.hides_names(&desk.search.text()) {
+        Line::styled("Type three letters of a name, or scan a code.", theme.dim)
+    } else if desk.found.is_loading() || desk.pause.is_some() {
         waiting(shared, "asking the host")
     } else if let Some(error) = error {
         let problem = Problem::of(error);
