@@ -41,6 +41,9 @@ fn a_locked_desk_shows_names_after_three_letters_and_checks_in() {
         .expect_no("Zoë");
     t.press("enter").expect_toast("at least three letters");
     school.guest("Zoë Müller").is_not_checked_in();
+    t.expect_keys("check in")
+        .expect_no("help")
+        .expect_no("ctrl-a add");
     t.search("zoe")
         .expect_row(selected("Zoë Müller"))
         .press("enter");

@@ -230,11 +230,18 @@ impl Command {
         self
     }
 
-    /// Whether it is hidden, because it writes and the app is read-only, or because there is no
-    /// service to call.
+    /// Whether it is hidden, because it writes and the app is read-only, because there is no
+    /// service to call, or at a locked desk.
     pub(crate) fn is_hidden(&self, shared: &Shared) -> bool {
         let has_service = shared.session != Session::NoService;
-        self.writes && shared.mode.is_read_only() || self.of_service && !has_service
+        self.writes && shared.mode.is_read_only()
+            || self.of_service && !has_service
+            || self.is_locked(shared)
+    }
+
+    /// Whether the desk is locked, and it does not work there. A layer is opened by what works.
+    fn is_locked(&self, shared: &Shared) -> bool {
+        shared.is_locked && !self.at_lock && !self.context.is_layer
     }
 
     /// Why it is unavailable now, regardless of the context. An empty reason is not worth a message.
@@ -242,8 +249,7 @@ impl Command {
         if self.of_service && state.shared.session == Session::NoService {
             return Some("no service is configured".to_owned());
         }
-        // A layer is opened by what works there.
-        if state.shared.is_locked && !self.at_lock && !self.context.is_layer {
+        if self.is_locked(&state.shared) {
             return Some("this desk is locked".to_owned());
         }
         match self.is_hidden(&state.shared) {

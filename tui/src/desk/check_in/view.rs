@@ -215,16 +215,20 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         return;
     }
     let at = desk.selected.and_then(|id| desk.place(id));
+    let columns = [
+        Column::fixed("State", 14),
+        Column::name("Name"),
+        Column::text("Role"),
+        Column::text("E-mail"),
+    ];
     table::draw(
         frame,
         inside,
         shared,
-        &[
-            Column::fixed("State", 14),
-            Column::name("Name"),
-            Column::text("Role"),
-            Column::text("E-mail"),
-        ],
+        match shared.is_locked {
+            true => &columns[..3],
+            false => &columns,
+        },
         desk.rows().len(),
         at,
         |at| match desk.roll.get(desk.rows()[at]) {
@@ -286,13 +290,17 @@ fn row(guest: &Guest, at: usize, desk: &CheckIn, shared: &Shared) -> Row {
         _ if desk.question.is_none() => desk.roll.apart(guest.id),
         _ => desk.roll.apart_unseen(guest.id),
     };
-    Row::new()
+    let row = Row::new()
         .styled(format!("{glyph} {words}"), style)
         .cell(guest.name.clone())
         .ending(apart)
         .keeping(differs_at(&guest.name, at, desk))
-        .cell(guest.role.clone().unwrap_or_default())
-        .cell(guest.email.clone().unwrap_or_default())
+        .cell(guest.role.clone().unwrap_or_default());
+    // Those who stand before a locked desk see it, too.
+    match shared.is_locked {
+        true => row,
+        false => row.cell(guest.email.clone().unwrap_or_default()),
+    }
 }
 
 /// A guest's state. A check-in in progress at this desk takes precedence over the host's data.
