@@ -5,7 +5,7 @@ use frontdesk_tests::{LAUNCH, School};
 
 /// Direction, verdict and gate of each movement, the first one first.
 fn log(school: &School) -> Vec<String> {
-    let sql = "select string_agg(concat_ws(' ', direction, verdict, gate), '; ' order by created_at) \
+    let sql = "select string_agg(concat_ws(' ', direction, verdict, gate, source), '; ' order by created_at) \
          from events.movements where organization_id = $1";
     let log = school.value(sql, &[&school.organization.id.0]);
     let log = log.unwrap_or_default();
@@ -15,6 +15,7 @@ fn log(school: &School) -> Vec<String> {
 #[test]
 fn a_guest_leaves_by_one_gate_and_comes_in_again_by_the_other() {
     let school = School::launch();
+    school.give_ticket("Zoë Müller", "TX-9");
     let mut north = school.desk(Role::Staff).gate("North").at(LAUNCH);
     let mut south = school.desk(Role::Owner).gate("South").at(LAUNCH);
     north.expect_head("North").type_text("zoe").press("enter");
@@ -25,23 +26,23 @@ fn a_guest_leaves_by_one_gate_and_comes_in_again_by_the_other() {
     south.expect_banner(&["ALREADY CHECKED IN", "at North, by "]);
     south.press("f3").expect_banner(&["✓ OUT", "Zoë Müller"]);
     south.expect_head("2 inside");
-    north
-        .seconds(5)
-        .expect_head("2 inside")
-        .type_text("zoe")
-        .press("enter");
+    north.seconds(5).expect_head("2 inside").scan("TX-9\r");
     north
         .expect_banner(&["✓ CHECKED IN", "Zoë Müller"])
         .expect_head("3 inside");
     assert_eq!(
         log(&school),
         [
-            "in passed North",
-            "in already South",
+            "in passed North name",
+            "in already South name",
             "out passed South",
-            "in passed North"
+            "in passed North scan"
         ]
     );
+    let desks =
+        "select string_agg(distinct desk, ', ') from events.movements where organization_id = $1";
+    let desks = school.value(desks, &[&school.organization.id.0]);
+    assert_eq!(desks.as_deref(), Some("Desk at North, Desk at South"));
     assert_eq!(school.here(), 3);
     let mut admin = school.desk(Role::Admin).at_home();
     admin.press("e v").expect("By quarter of an hour");
@@ -74,7 +75,11 @@ fn gates_go_on_without_the_network() {
     t.seconds(10).expect_toast("3 waiting check-ins delivered");
     assert_eq!(
         log(&school),
-        ["in passed North", "out passed North", "in passed North"]
+        [
+            "in passed North name",
+            "out passed North",
+            "in passed North name"
+        ]
     );
     t.expect_head("3 inside");
 }

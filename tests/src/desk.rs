@@ -198,6 +198,7 @@ impl Setup {
     /// The desk is at this gate.
     pub fn gate(mut self, name: &str) -> Setup {
         self.config.desk.gate = Some(name.to_owned());
+        self.config.desk.name = Some(format!("Desk at {name}"));
         self
     }
 

@@ -91,6 +91,8 @@ pub struct LocalConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DeskConfig {
+    /// `name`: the name of the desk, for the log of movements.
+    pub name: Option<String>,
     /// `gate`: the name of the gate: check-ins are recorded as movements there.
     pub gate: Option<String>,
     /// `place`: the name of the place of the event at whose entrance the desk is.

@@ -227,8 +227,8 @@ async fn passed(
         direction,
         place_id: entry.entrance.place_id,
         gate: line(&entry.entrance.gate),
-        desk: None,
-        source: None,
+        desk: line(&entry.entrance.desk),
+        source: entry.entrance.source,
         decided,
         reason: line(&entry.reason),
     };

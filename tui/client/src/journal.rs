@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use frontdesk_protocol::door::GUEST_OF;
-use frontdesk_protocol::events::passage::Verdict;
+use frontdesk_protocol::events::passage::{Source, Verdict};
 use frontdesk_protocol::id::{EventId, GuestId, PlaceId, UserId};
 use frontdesk_protocol::value::{Line as Text, Name};
 use jiff::{Timestamp, Unit};
@@ -44,6 +44,12 @@ pub struct Entrance {
     /// The gate of the desk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<String>,
+    /// The name of the desk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desk: Option<String>,
+    /// How the guest was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// The place; `None` for the event itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place_id: Option<PlaceId>,

@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 
 use frontdesk_client::{ADDED_BY_MISTAKE, Action, Entrance, Entry, KnownPlace, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::events::passage::Verdict;
+use frontdesk_protocol::events::passage::{Source, Verdict};
 use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -58,6 +58,8 @@ pub(crate) struct Door {
     asked: Option<Arrival>,
     /// The place of an event at whose entrance this desk is.
     place: Option<KnownPlace>,
+    /// How the guest at this desk was found, until that is recorded.
+    source: Option<Source>,
     /// The account that was asked whether it takes over the check-ins of others.
     offered: Option<UserId>,
     queue: Queue,
@@ -344,6 +346,7 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     let id = cx.shared.next_id();
     let mut attempt = Attempt::new(id, arrival, cx.host_now());
     attempt.entrance = cx.shared.entrance(attempt.event);
+    cx.shared.door_mut().source = None;
     fill(&mut attempt);
     let is_at_rest = cx.shared.door().rests_until().is_some();
     match is_at_rest || !matches!(cx.shared.session, Session::In(_)) {

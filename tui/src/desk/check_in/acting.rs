@@ -3,6 +3,7 @@
 use frontdesk_client::Action;
 use frontdesk_protocol::door::{Alert, Pace, alert, blocked, guest_of, read};
 use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::events::passage::Source;
 use frontdesk_protocol::id::GuestId;
 use jiff::Timestamp;
 
@@ -24,6 +25,7 @@ impl CheckIn {
             Some(id) => {
                 self.answer_early(cx.shared, id);
                 self.question = None;
+                cx.shared.found_by(Source::Name);
                 self.let_in(cx, id);
             }
             None => {

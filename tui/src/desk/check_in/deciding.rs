@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, Kind, Pace, decide, read};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
+use frontdesk_protocol::events::passage::Source;
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::value::Line;
 use jiff::SignedDuration;
@@ -145,6 +146,7 @@ impl CheckIn {
 
     /// Acts on a decision after the desk has gone on.
     fn note(&mut self, cx: &mut Cx, entered: Entered, decision: Decision, found: Option<&Found>) {
+        cx.shared.found_by(source(&entered.arrived));
         let why = self.why_not(&decision, &entered.arrived, found, cx.shared);
         match decision {
             Decision::In(id) if self.is_early(cx.shared, id) => {
@@ -182,6 +184,7 @@ impl CheckIn {
         let why = self.why_not(&decision, arrived, found, cx.shared);
         let offered = self.offered(cx.shared, arrived, &decision, found);
         self.question = None;
+        cx.shared.found_by(source(arrived));
         let guests = match decision {
             Decision::In(id) => return self.let_in(cx, id),
             Decision::Already(id) => return self.again(cx, id),
@@ -383,6 +386,14 @@ impl Entered {
             at: cx.host_now(),
             kept: None,
         }
+    }
+}
+
+/// How the guest is found who arrives like this.
+fn source(arrived: &Arrived) -> Source {
+    match arrived.is_code() {
+        true => Source::Scan,
+        false => Source::Name,
     }
 }
 

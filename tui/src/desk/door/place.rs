@@ -2,7 +2,7 @@
 
 use frontdesk_client::{Entrance, KnownPlace};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::events::passage::Direction;
+use frontdesk_protocol::events::passage::{Direction, Source};
 use frontdesk_protocol::id::{EventId, GuestId};
 
 use super::Attempt;
@@ -18,6 +18,11 @@ impl Shared {
     /// Moves this desk to the entrance of a place, or takes in what is new about it.
     pub(crate) fn set_place(&mut self, place: Option<KnownPlace>) {
         self.door_mut().place = place;
+    }
+
+    /// The guest at this desk was found in this way.
+    pub(crate) fn found_by(&mut self, source: Source) {
+        self.door_mut().source = Some(source);
     }
 
     /// Whether a guest is inside where this desk is.
@@ -44,6 +49,8 @@ impl Shared {
     pub(super) fn entrance(&self, event: EventId) -> Entrance {
         Entrance {
             gate: self.settings.desk.gate.clone(),
+            desk: self.settings.desk.name.clone(),
+            source: self.door().source,
             place_id: self.place(event).map(|known| known.place.id),
             verdict: None,
         }
