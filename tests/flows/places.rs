@@ -368,7 +368,7 @@ fn after_an_evening_of_robots_with_two_outages_the_numbers_are_what_they_did() {
         done: Vec::new(),
         chance: Chance(71),
     };
-    // At which steps the network of which desks goes down, and comes back.
+    // The network of these desks is down during these steps.
     let outages = [(100..160, vec![0, 3]), (240..300, vec![1, 3, 4])];
     for step in 0..STEPS {
         for (during, desks) in &outages {

@@ -1,4 +1,4 @@
-//! What a host tells of changes: a stream about calls whose results are shown.
+//! The stream on which a host reports that the results of calls have changed.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the visible screen has read, and the streams by which hosts tell that it changed. While a stream is open, nothing is
+//! What the visible screen has read, and the streams on which hosts report that it changed. While a stream is open, nothing is
 //! asked at intervals.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ struct Wanted {
 #[derive(Debug)]
 struct Stream {
     request: RequestId,
-    /// Since when it tells of these addresses.
+    /// The time at which it was opened, and the addresses that it covers.
     open: Option<(Timestamp, BTreeSet<String>)>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Listening {
     coming: Option<(Wanted, RequestId)>,
     /// When a host is asked again.
     refused: BTreeMap<Host, Timestamp>,
-    /// The screen of which a change was told after it had begun to read.
+    /// The screen whose data changed, by a host's report, after it had begun to read.
     told: Option<ScreenId>,
 }
 
@@ -94,7 +94,7 @@ impl Listening {
         self.told = self.told.filter(|told| *told != screen);
     }
 
-    /// Whether a change was told of what this screen shows.
+    /// Whether a host has reported a change of what this screen shows.
     pub(super) fn has_told(&self, screen: ScreenId) -> bool {
         self.told == Some(screen)
     }
@@ -266,7 +266,7 @@ fn ended(cx: &mut Cx, ended: Ended<Listen>) {
     listening.refused.insert(host, cx.shared.now + wait);
 }
 
-/// A host tells of changes.
+/// Handles a report on a host's stream of changes.
 pub(super) fn heard(state: &mut State, out: &mut Out, request: RequestId, heard: Heard) {
     let now = state.shared.now;
     let mut streams = state.shared.listening.streams.iter_mut();

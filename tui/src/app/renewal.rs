@@ -13,9 +13,9 @@ use crate::app::owner::{Owner, RequestId};
 
 /// The age at which the data on screen is requested again.
 const FRESH: SignedDuration = SignedDuration::from_secs(30);
-/// The age at which that happens although its hosts would have told of a change.
+/// The age at which it is requested again even if its hosts report changes.
 const LIVE: SignedDuration = SignedDuration::from_mins(5);
-/// The age at which it is marked as old, unless its hosts would have told of a change.
+/// The age at which it is marked as old, unless its hosts report changes.
 pub(crate) const OLD: SignedDuration = SignedDuration::from_mins(1);
 impl Shared {
     /// When the rate limits allow a renewal.

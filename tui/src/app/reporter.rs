@@ -126,7 +126,7 @@ impl Reporter {
         });
     }
 
-    /// Reports what a host tells of changes.
+    /// Passes on what a host has reported on its stream of changes.
     pub(crate) fn heard(&self, heard: Heard) {
         self.report(Report::Heard {
             request: self.request,

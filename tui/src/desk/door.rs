@@ -224,8 +224,8 @@ impl Door {
     }
 }
 
-/// A guest arrived, about whom the desk has this verdict. Returns the check-in: a new one, or the one in progress for this
-/// guest.
+/// A guest arrived; `verdict` is what the desk has decided. Returns the check-in: a new one, or the one in progress for
+/// this guest.
 pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival, verdict: Option<Verdict>) -> RequestId {
     if let Some(guest) = arrival.guest
         && let Some(attempt) = cx.shared.door().latest(guest)
@@ -260,7 +260,7 @@ pub(crate) fn pass(
     }
 }
 
-/// Lets a guest in for this reason who is blocked, or whom the rules of the place keep out.
+/// Lets in, for this reason, a guest who is blocked or may not enter the place.
 pub(crate) fn admit(cx: &mut Cx, arrival: Arrival, reason: &str) -> RequestId {
     begin(cx, arrival, |attempt| {
         if attempt.entrance.place_id.is_some() {
@@ -314,7 +314,7 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
     moved(&mut cx);
 }
 
-/// The host keeps out a guest whom this desk has let into a place meanwhile: it is told so.
+/// The host refused a guest whom this desk had let in before the answer came: the entry is delivered as a fact.
 fn insist(cx: &mut Cx, at: usize) {
     let attempt = &cx.shared.door().attempts[at];
     let (came, entrance) = (attempt.at, attempt.entrance.clone());

@@ -1,4 +1,4 @@
-//! Listening to a host that tells of changes.
+//! The job that listens to the changes that a host reports.
 
 use std::sync::Arc;
 use std::time::Duration;

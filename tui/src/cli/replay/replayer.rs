@@ -1,4 +1,4 @@
-//! What the server of a trace sent, and because of which message.
+//! The messages that the server of a trace sent, each with the message that it answered.
 
 use std::collections::HashMap;
 

@@ -16,7 +16,7 @@ use crate::app::shared::{Session, Shared};
 
 /// The interval while at least half of the rate limit is left.
 const OFTEN: SignedDuration = SignedDuration::from_secs(5);
-/// The interval while the host tells of changes.
+/// The interval while the host reports changes.
 const TOLD: SignedDuration = SignedDuration::from_mins(1);
 
 /// The following of changes.
@@ -28,11 +28,11 @@ pub(super) struct Following {
     pub(super) is_behind: bool,
     request: Option<RequestId>,
     timer: Option<RequestId>,
-    /// From where the host tells of changes.
+    /// The place in the changes from which the host reports them.
     told_since: Option<Box<str>>,
     /// When the desk last asked.
     asked: Option<Timestamp>,
-    /// The host has told of a change since.
+    /// The host has reported a change since.
     is_told: bool,
 }
 
@@ -107,7 +107,7 @@ impl CheckIn {
         Some(self.changes_since(shared, since))
     }
 
-    /// The host tells of a change: the desk asks at once, unless it has just asked.
+    /// The host has reported a change: the desk asks at once, unless it has just asked.
     pub(super) fn told(&mut self, cx: &mut Cx) {
         self.following.is_told = true;
         if self.following.request.is_none() {

@@ -166,7 +166,7 @@ impl CheckIn {
         under_way.map(|(_, direction)| direction).or(last)
     }
 
-    /// What becomes of a guest who comes; `None` at a desk that records no movements.
+    /// The desk's verdict about a guest who comes; `None` at a desk that records no movements.
     pub(super) fn verdict(&self, shared: &Shared, guest: &Guest, at: Timestamp) -> Option<Verdict> {
         if !shared.has_entrance(self.event) {
             return None;
@@ -187,7 +187,7 @@ impl CheckIn {
         Some(admit(Direction::In, &visitor, place.as_ref(), at))
     }
 
-    /// The guest whom the rules keep out, and whom a person can let in for a reason.
+    /// The guest who was turned away, and whom a person can let in for a reason.
     pub(super) fn turned_away(&self, shared: &Shared) -> Option<GuestId> {
         match self.banner {
             Banner::Blocked(id) => Some(id),
@@ -235,7 +235,7 @@ impl CheckIn {
     }
 }
 
-/// For whom a place is.
+/// The guests who may enter a place, in words.
 fn meant_for(place: &Place) -> String {
     let roles: Vec<&str> = place.roles.iter().map(|role| role.as_str()).collect();
     let roles = (!roles.is_empty()).then(|| roles.join(", "));
