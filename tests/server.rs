@@ -4,6 +4,7 @@
 //! The server is that of `FRONTDESK_TEST_DATABASE`, or a temporary one if PostgreSQL is installed.
 //! Otherwise these tests are reported as ignored.
 
+mod cancelled;
 mod checked;
 mod colliding;
 mod cut;
@@ -57,6 +58,10 @@ pub(crate) fn trials() -> Vec<Trial> {
             of_two_instantiations_one_copies,
             of_two_users_given_one_slug_one_has_it,
             of_two_articles_put_below_each_other_one_is,
+        },
+        PostgreSql => cancelled::{
+            a_cancelled_call_changes_nothing_whichever_process_is_told,
+            a_call_is_cancelled_by_its_own_session_only,
         },
         PostgreSql => locked::{
             a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,

@@ -37,6 +37,7 @@ mod password;
 mod payments;
 mod people;
 mod preview;
+mod progress;
 mod property;
 mod proposals;
 mod question;

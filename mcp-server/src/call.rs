@@ -12,6 +12,7 @@ mod once;
 mod preview;
 mod remark;
 mod repeat;
+mod running;
 mod stored;
 mod total;
 mod write;
@@ -42,6 +43,8 @@ pub use hosts::{Hosts, Routes};
 pub use offers::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Text};
 use preview::Condition;
 pub use repeat::Repeats;
+pub(crate) use running::cancelled;
+pub use running::{Progress, Stop};
 pub(crate) use stored::named;
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Storage, Stored, columns, cut, measured, missing, only,
@@ -136,6 +139,10 @@ pub struct Server {
     pub trial: Duration,
     /// The last calls, if repeated ones are questioned.
     pub repeats: Option<Arc<Repeats>>,
+    /// Tells the client how far the call is.
+    pub progress: Option<Progress>,
+    /// Whether the client has cancelled the call.
+    pub stop: Option<Stop>,
 }
 
 impl Server {
@@ -146,6 +153,8 @@ impl Server {
         client: None,
         trial: Duration::MAX,
         repeats: None,
+        progress: None,
+        stop: None,
     };
 }
 
@@ -225,6 +234,9 @@ impl Call {
         if let Some(refusal) = self.is_over_time() {
             return Err(refusal);
         }
+        if self.commits_next() {
+            self.commits()?;
+        }
         match self.run(sql, params).await {
             Ok(rows) => Ok(rows),
             Err(error) => Err(self.is_over_time().unwrap_or_else(|| self.refused(&error))),
@@ -284,13 +296,18 @@ impl Call {
         self
     }
 
+    /// Whether the next statement is committed at once.
+    fn commits_next(&self) -> bool {
+        self.is_last && self.is_single && !self.is_dry_run
+    }
+
     /// Runs a statement, possibly the last one.
     async fn run(
         &mut self,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, TransactionError> {
-        if !self.is_last || !self.is_single || self.is_dry_run {
+        if !self.commits_next() {
             return self.transaction.query(sql, params).await;
         }
         let values = self.entry.as_ref().map(Entry::params);
@@ -764,6 +781,9 @@ impl Call {
             && let Some(refusal) = condition.is_unmet(&self)
         {
             outcome = Err(refusal);
+        }
+        if !is_trial {
+            outcome = outcome.and_then(|answer| self.commits().map(|()| answer));
         }
         let ended = match (&outcome, &self.entry) {
             (Ok(_), Some(entry)) if !is_trial => {

@@ -38,6 +38,7 @@ mod render;
 mod reply;
 mod resource;
 mod resources;
+mod running;
 mod session;
 mod sessionless;
 mod subscribe;
@@ -103,6 +104,7 @@ struct Inner {
     limit_of_trial: Duration,
     repeats: Arc<Repeats>,
     questions: waiting::Questions,
+    running: running::Running,
     listeners: listeners::Listeners,
     /// Set when the server stops; streams end then.
     stop: Option<watch::Receiver<bool>>,
@@ -143,6 +145,7 @@ impl Service {
                 limit_of_trial: Limits::default().trial,
                 repeats: Arc::default(),
                 questions: waiting::Questions::default(),
+                running: running::Running::default(),
                 listeners: listeners::Listeners::default(),
                 stop: None,
                 required: question::Required::default(),

@@ -10,7 +10,7 @@ use super::address::Addressed;
 use super::person::Person;
 use super::readings::Found;
 use super::refusal::Refusal;
-use crate::call::{Call, Hosts};
+use crate::call::{Call, Hosts, Progress, Stop};
 use crate::database::{Access, Actor, Transaction};
 use crate::identity::Verified;
 
@@ -27,6 +27,10 @@ pub(super) struct Asked<'a> {
     pub(super) request: String,
     /// Who answers questions for a client with a handshake.
     pub(super) person: Option<&'a Person>,
+    /// Tells the client how far its call is.
+    pub(super) progress: Option<Progress>,
+    /// Whether the client has cancelled its call.
+    pub(super) stop: Option<Stop>,
 }
 
 impl Asked<'_> {

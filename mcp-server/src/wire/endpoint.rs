@@ -19,7 +19,7 @@ use super::method;
 use super::refusal::Refusal;
 use super::reply::{envelope_text, error_text, json, written};
 use super::session::{Rejected, Session};
-use super::{MAX_BODY, Service, bearer, conversation, sessionless, subscribe, waiting};
+use super::{MAX_BODY, Service, bearer, conversation, running, sessionless, subscribe, waiting};
 use crate::call::Hosts;
 use crate::connections::LateBody;
 use crate::identity::Verified;
@@ -78,7 +78,7 @@ async fn stream(
     let limit = &service.inner.limit;
     limit.check(user, host, Kind::Handshake).await?;
     session(&asked)?;
-    if !accepts(headers, &["text/event-stream", "text/*", "*/*"]) {
+    if !accepts_streams(headers) {
         let error = rpc::Error::new(code::INVALID_REQUEST, "send `Accept: text/event-stream`");
         return Err(Refusal::rpc(StatusCode::NOT_ACCEPTABLE, error));
     }
@@ -99,6 +99,8 @@ fn asked<'a>(
         hosts: hosts(service, headers)?,
         request: format!("{:08x}", rand::random::<u32>()),
         person: None,
+        progress: None,
+        stop: None,
     })
 }
 
@@ -181,10 +183,12 @@ async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Ref
     if envelope.is_initialize() {
         return initialize(asked, envelope).await;
     }
-    if session.asks {
-        if envelope.is_call() && accepts(headers, &["text/event-stream", "text/*", "*/*"]) {
-            return conversation::converse(asked, session.version, body, envelope.id).await;
-        }
+    if envelope.is_call() {
+        return conversation::converse(asked, Some(&session), body, &envelope).await;
+    }
+    if envelope.method.as_deref() == Some(running::METHOD) {
+        running::take(asked, &envelope).await;
+    } else if session.asks {
         waiting::take(asked, &envelope).await?;
     }
     let id = envelope.id.clone();
@@ -206,12 +210,15 @@ fn is_handshake(body: &[u8]) -> bool {
 }
 
 /// Answers a request without a session. Here an unknown method has an HTTP status of its own (404).
-async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Refusal> {
+async fn without_session(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
     let envelope = Envelope::read(body)?;
     let id = envelope.id.clone();
     sessionless::check(asked.headers, &envelope)?;
     if envelope.method.as_deref() == Some(subscribe::LISTEN) && subscribe::is_offered(asked) {
         return subscribe::listen(asked, &envelope).await;
+    }
+    if envelope.is_call() {
+        return conversation::converse(asked, None, body, &envelope).await;
     }
     match method::answer(asked, Revision::Sessionless, &envelope).await? {
         Some(result) => Ok(written(id, &result)),
@@ -373,6 +380,11 @@ fn accepts(headers: &HeaderMap, ranges: &[&str]) -> bool {
             ranges.iter().any(|known| range.eq_ignore_ascii_case(known))
         })
     })
+}
+
+/// Whether the client accepts a stream of events.
+pub(super) fn accepts_streams(headers: &HeaderMap) -> bool {
+    accepts(headers, &["text/event-stream", "text/*", "*/*"])
 }
 
 /// If the request names a revision, it must be a supported one.

@@ -169,6 +169,8 @@ impl Listener {
             hosts: self.hosts.clone(),
             request: "listener".to_owned(),
             person: None,
+            progress: None,
+            stop: None,
         };
         let watched = self.watched().clone();
         if watched.is_empty() {

@@ -47,6 +47,8 @@ pub(super) async fn make(
         client: client(asked.headers),
         trial: service.inner.limit_of_trial,
         repeats: Some(Arc::clone(&service.inner.repeats)),
+        progress: asked.progress.clone(),
+        stop: asked.stop.clone(),
     };
     let (started, counted_from) = (Instant::now(), limit.elapsed());
     let database = &service.inner.database;

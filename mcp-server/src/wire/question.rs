@@ -109,7 +109,12 @@ async fn about(
         preview: true,
         ..meta.clone()
     };
-    let (outcome, effect) = make(asked, route, trial, arguments).await?;
+    // Progress is told of the call itself.
+    let asked = Asked {
+        progress: None,
+        ..asked.clone()
+    };
+    let (outcome, effect) = make(&asked, route, trial, arguments).await?;
     Ok(outcome.map(|_| {
         let changes = effect.changes.unwrap_or_default();
         let message = question(route, &changes)?;

@@ -60,6 +60,11 @@ impl Refusal {
         ))
     }
 
+    /// Of a call that its client has cancelled.
+    pub(super) fn cancelled(error: &ToolError) -> Self {
+        Refusal::with_status(StatusCode::OK, error.clone())
+    }
+
     /// The refusal with a different status.
     pub(super) fn with_status(status: StatusCode, error: ToolError) -> Self {
         Refusal::rpc(status, rpc::Error::refusal(&error))

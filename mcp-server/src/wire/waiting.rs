@@ -5,9 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::rpc::Id;
 use frontdesk_protocol::{ErrorCode, ToolError};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
@@ -15,7 +13,7 @@ use tokio::time::{Instant, timeout};
 use super::asked::Asked;
 use super::envelope::Envelope;
 use super::form;
-use super::person::{Person, key};
+use super::person::Person;
 use super::refusal::Refusal;
 use super::session::ANSWERED_WITHIN;
 use crate::database::{Access, TransactionError, params, refusal};
@@ -123,29 +121,16 @@ async fn answer(
     Err(Refusal::new(&ToolError::new(ErrorCode::Refused, message)))
 }
 
-/// Takes the answer to a question: a response of the client's, or its cancelling of the call.
+/// Takes the answer to a question: a response of the client's.
 pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) -> Result<(), Refusal> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Cancelled {
-        request_id: Id,
-    }
-
-    let (key, decided) = match (envelope.method.as_deref(), &envelope.id) {
-        (None, Some(key)) => {
-            let result = envelope
-                .result
-                .and_then(|result| serde_json::from_str(result.get()).ok());
-            let Value::String(key) = json!(key) else {
-                return Ok(());
-            };
-            (key, result.as_ref().is_some_and(form::is_agreed))
-        }
-        (Some("notifications/cancelled"), None) => match envelope.params::<Cancelled>() {
-            Ok(cancelled) => (key(asked.headers, Some(&cancelled.request_id)), false),
-            Err(_) => return Ok(()),
-        },
-        _ => return Ok(()),
+    let (None, Some(id)) = (&envelope.method, &envelope.id) else {
+        return Ok(());
+    };
+    let result = envelope.result;
+    let result = result.and_then(|result| serde_json::from_str(result.get()).ok());
+    let decided = result.as_ref().is_some_and(form::is_agreed);
+    let Value::String(key) = json!(id) else {
+        return Ok(());
     };
     let stored = store(asked, &key, decided).await;
     stored.map_err(|error| Refusal::new(&refusal(&error)))?;

@@ -7,6 +7,7 @@
 //! and the second line of its output is the link that creates one.
 
 mod offers;
+mod progress;
 mod schema;
 mod tools;
 

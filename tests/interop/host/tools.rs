@@ -8,6 +8,7 @@ use frontdesk_server::call::{Answer, Call, Handler, Outcome, Route};
 
 use serde_json::json;
 
+use crate::progress::WithProgress;
 use crate::schema::SchemaKeywords;
 
 /// A picture of one pixel.
@@ -26,6 +27,7 @@ pub(crate) const ROUTES: &[&[Route]] = &[&[
     Route::to::<Streaming>(),
     Route::to::<Logging>(),
     Route::to::<SchemaKeywords>(),
+    Route::to::<WithProgress>(),
     Route::to::<StaticText>(),
     Route::to::<Template>(),
 ]];

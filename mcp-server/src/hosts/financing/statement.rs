@@ -85,11 +85,13 @@ impl Handler for IngestStatement {
         let own = "select o.currency from app.organizations o where o.id = app.caller_org()";
         let own = call.ahead(own, &[]).await?;
         let own: String = own.first().map(|row| row.get(0)).unwrap_or_default();
+        call.begins("reading the statement", 0, 2);
         let statement = call.work(move |permit| told::read(permit, content.as_str(), &own));
         let statement = statement.await??;
         let unknown = statement.unknown_columns;
         let unknown = (!unknown.is_empty()).then(|| json!(unknown));
         let accept: Vec<_> = self.accept.into_iter().flatten().map(i64::from).collect();
+        call.begins("adding the lines", 1, 2);
         let ingested = call
             .json(
                 INGEST,

@@ -64,7 +64,13 @@ fn answer(batch: &RunBatch, results: &str) -> Answer<BatchResult> {
 /// Makes all calls, and with `check` checks deferred constraints after each. Returns the results, separated by commas.
 async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<String, ToolError> {
     let mut results = String::new();
-    for (at, one) in batch.calls.as_slice().iter().enumerate() {
+    let calls = batch.calls.as_slice();
+    // How far one of its calls is says nothing of the batch.
+    let progress = call.server.progress.take();
+    for (at, one) in calls.iter().enumerate() {
+        if let Some(progress) = &progress {
+            progress.parts(at, calls.len());
+        }
         let result = run(call, batch.host, one, check).await;
         let result = result.map_err(|error| named(at, one, error))?;
         results.push_str(if at == 0 { "" } else { "," });

@@ -227,6 +227,7 @@ impl Handler for UndoChange {
             return Err(ToolError::new(code, obstacle).on(FIELD));
         }
         let (rows_left, action): (i32, Option<Uuid>) = (row.get(2), row.get(3));
+        call.begins("looking for later changes", 1, 4);
         let changed = differences(call, id).await?;
         if !changed.is_empty() {
             return Err(ToolError::new(ErrorCode::Conflict, refusal(&changed))
@@ -234,6 +235,7 @@ impl Handler for UndoChange {
                 .hint("undo the later changes first, or edit the records")
                 .with(&json!({ "changes": changed })));
         }
+        call.begins("checking the rights", 2, 4);
         let forbidden = "select string_agg(distinct replace(split_part(f, '.', 2), '_', ' '), ', ') from app.forbidden($1) f";
         let rows = call.query(forbidden, &[&id]).await?;
         if let Some(tables) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
@@ -245,6 +247,7 @@ impl Handler for UndoChange {
         if rows_left > 0 || action.is_some() {
             call.joins(action.unwrap_or_else(Uuid::now_v7));
         }
+        call.begins("restoring", 3, 4);
         let restored = call.query("select app.restore($1)", &[&id]).await;
         restored.map_err(unrestored)?;
         // Webhooks that the undone change had withdrawn are due again.

@@ -105,7 +105,9 @@ impl Handler for AddGuests {
             skipped: 0,
             guests: Vec::new(),
         };
-        for (at, guest) in self.guests.as_slice().iter().enumerate() {
+        let guests = self.guests.as_slice();
+        for (at, guest) in guests.iter().enumerate() {
+            call.progress(at, guests.len());
             let named = |error: ToolError| {
                 let field = error.field.as_deref().map(|field| format!(".{field}"));
                 error.on(format!("guests[{at}]{}", field.unwrap_or_default()))

@@ -466,6 +466,7 @@ impl Handler for ImportCalendar {
         call.set_dry_run(self.dry_run);
         let own = zone(call).await?;
         let calendar = self.calendar;
+        call.begins("reading the calendar", 0, 2);
         let entries = call.work(move |permit| read(permit, calendar.as_str(), &own));
         let entries = entries.await?.map_err(|why| {
             ToolError::invalid("calendar", format!("must be a calendar file (.ics): {why}"))
@@ -508,6 +509,7 @@ impl Handler for ImportCalendar {
             );
             return Err(ToolError::invalid("calendar", why));
         }
+        call.begins("adding the meetings", 1, 2);
         Answer::of(&ImportedCalendar {
             dry_run: self.dry_run.0,
             known: already,

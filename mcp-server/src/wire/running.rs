@@ -1,0 +1,122 @@
+//! The calls that run in sessions, which `notifications/cancelled` ends. Any process on the database takes that; the one
+//! with the call reads it there.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use frontdesk_protocol::mcp::SESSION_HEADER;
+use frontdesk_protocol::rpc::Id;
+use serde::Deserialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::asked::Asked;
+use super::envelope::Envelope;
+use crate::call::Stop;
+use crate::database::{Access, TransactionError, params};
+
+/// The notification that nobody waits for a call any more.
+pub(super) const METHOD: &str = "notifications/cancelled";
+/// How often a process looks whether another one was told so.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+
+/// The calls that run in this process, by key.
+#[derive(Debug, Default)]
+pub(super) struct Running(Mutex<HashMap<String, Stop>>);
+
+impl Running {
+    fn calls(&self) -> MutexGuard<'_, HashMap<String, Stop>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Registers a call, as long as the place exists.
+    pub(super) fn enter(&self, key: String) -> Place<'_> {
+        let stop = Stop::default();
+        self.calls().insert(key.clone(), stop.clone());
+        Place {
+            running: self,
+            key,
+            stop,
+        }
+    }
+}
+
+/// A running call.
+pub(super) struct Place<'a> {
+    running: &'a Running,
+    key: String,
+    pub(super) stop: Stop,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.running.calls().remove(&self.key);
+    }
+}
+
+impl Place<'_> {
+    /// Waits until the call is cancelled, in this process or in another one.
+    pub(super) async fn cancelled(&self, asked: &Asked<'_>) {
+        loop {
+            tokio::select! {
+                () = self.stop.cancelled() => return,
+                () = tokio::time::sleep(BETWEEN_LOOKS) => {}
+            }
+            if matches!(self.is_stored(asked).await, Ok(true)) {
+                self.stop.cancel();
+            }
+        }
+    }
+
+    async fn is_stored(&self, asked: &Asked<'_>) -> Result<bool, TransactionError> {
+        let mut look = asked.transaction(Access::Read);
+        look.only_read();
+        let sql = "select from app.idempotency_keys where key = $1 and tool = $2";
+        let rows = look.query(sql, params![self.key, METHOD]).await?;
+        Ok(!rows.is_empty())
+    }
+}
+
+/// The key of a call: another process, too, finds it when the client cancels the call.
+pub(super) fn key(headers: &HeaderMap, call: Option<&Id>) -> String {
+    let session = headers.get(SESSION_HEADER);
+    let mut key = Sha256::new();
+    key.update(session.map_or(&b""[..], |session| session.as_bytes()));
+    key.update(json!(call).to_string());
+    let key: [u8; 32] = key.finalize().into();
+    key[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Takes a notification that a call is cancelled. It has no answer that could say what is wrong with it.
+pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Cancelled {
+        request_id: Id,
+    }
+
+    let Ok(cancelled) = envelope.params::<Cancelled>() else {
+        return;
+    };
+    let key = key(asked.headers, Some(&cancelled.request_id));
+    let running = asked.service.inner.running.calls().get(&key).cloned();
+    match running {
+        Some(stop) => stop.cancel(),
+        None => {
+            if let Err(error) = store(asked, &key).await {
+                tracing::debug!(%error, "a call that another process may have is not cancelled");
+            }
+        }
+    }
+}
+
+/// Stores that a call is cancelled, for the process that has it.
+async fn store(asked: &Asked<'_>, key: &str) -> Result<(), TransactionError> {
+    let mut transaction = asked.transaction(Access::Write);
+    let sql = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, '') \
+         on conflict (user_id, key) do update set tool = excluded.tool";
+    transaction.query(sql, params![key, METHOD]).await?;
+    transaction.commit().await
+}

@@ -1,0 +1,30 @@
+//! The suite's tool that tells how far it is.
+
+use frontdesk_protocol::content::{Content, Contents};
+use frontdesk_protocol::wire::Wire;
+use frontdesk_protocol::{Effect, Host, Role, Roles, Tool};
+use frontdesk_server::call::{Answer, Call, Handler, Outcome};
+
+/// Tells how far it is three times.
+#[derive(Debug, Wire)]
+#[wire(strict)]
+pub(crate) struct WithProgress {}
+
+impl Tool for WithProgress {
+    type Output = Contents;
+    const NAME: &'static str = "test_tool_with_progress";
+    const HOST: Host = Host::Skills;
+    const EFFECT: Effect = Effect::READ;
+    const AUDIENCE: Roles = Roles::of(&Role::ALL);
+    const STRUCTURED: bool = false;
+}
+
+impl Handler for WithProgress {
+    async fn handle(self, call: &mut Call) -> Outcome<Contents> {
+        for done in [0, 50, 100] {
+            call.progress(done, 100);
+        }
+        let text = "It was told three times.".to_owned();
+        Answer::of(&Contents(vec![Content::Text { text }]))
+    }
+}

@@ -1,0 +1,76 @@
+//! Calls that their clients cancel while they wait for a row that another session has locked.
+
+use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_tests::lock::{gone, waiting_for};
+use frontdesk_tests::{Answer, Http, Organization, run, world};
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+const LOCK: &str = "select pg_backend_pid() from events.guests where id = $1 for update";
+
+/// Checks a guest in, by a batch, which does not commit with its last statement.
+fn check_in(client: &Http, guest: GuestId) -> JoinHandle<Answer> {
+    let one = json!({ "tool": "check_in_guest", "arguments": { "id": guest } });
+    let batch = json!({ "host": "events", "calls": [one] });
+    let mut client = client.clone();
+    tokio::spawn(async move { client.call(Host::Ops, "run_batch", batch).await })
+}
+
+async fn cancel(client: &mut Http) {
+    let cancelled = json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 },
+    });
+    let answer = client.send(Host::Ops, cancelled.to_string()).await;
+    assert_eq!(answer.status.as_u16(), 202);
+}
+
+pub(crate) fn a_cancelled_call_changes_nothing_whichever_process_is_told() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Launch").await;
+        let guest = organization.guest(event, "Ana").await;
+        let staff = organization.sign_in(Role::Staff).await;
+        let (mut holder, looker) = (world().owner().await, world().owner().await);
+        let other = world().server(Clock::system(), 0).await;
+        for told in [world().url(), other.url()] {
+            let holding = holder.transaction().await.expect("a transaction");
+            let lock = holding.query_one(LOCK, &[&guest.0]).await.expect("a lock");
+            let mut client = staff.speaking(Host::Ops, "2025-11-25").await;
+            let call = check_in(&client, guest);
+            let waiting = waiting_for(&looker, lock.get(0), &[&call]).await[0];
+            client.move_to(&told);
+            cancel(&mut client).await;
+            let answer = call.await.expect("an answer");
+            let said = &answer.body["error"]["message"];
+            assert_eq!(said, "the call was cancelled; nothing was changed");
+            gone(&looker, waiting).await;
+            holding.commit().await.expect("committed");
+            assert_eq!(organization.checked_in_at(guest).await, None);
+        }
+    });
+}
+
+pub(crate) fn a_call_is_cancelled_by_its_own_session_only() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Launch").await;
+        let guest = organization.guest(event, "Ana").await;
+        let staff = organization.sign_in(Role::Staff).await;
+        let (mut holder, looker) = (world().owner().await, world().owner().await);
+        let holding = holder.transaction().await.expect("a transaction");
+        let lock = holding.query_one(LOCK, &[&guest.0]).await.expect("a lock");
+        let client = staff.speaking(Host::Ops, "2025-11-25").await;
+        let call = check_in(&client, guest);
+        waiting_for(&looker, lock.get(0), &[&call]).await;
+        // Their requests have the same id.
+        let admin = organization.sign_in(Role::Admin).await;
+        for other in [staff, admin] {
+            cancel(&mut other.speaking(Host::Ops, "2025-11-25").await).await;
+        }
+        holding.commit().await.expect("committed");
+        call.await.expect("an answer").output();
+        assert!(organization.checked_in_at(guest).await.is_some());
+    });
+}
