@@ -53,7 +53,8 @@ pub use stored::{
 pub(crate) use write::NO_WARNINGS;
 
 use crate::database::{
-    Access, Actor, Database, Param, Proof, Transaction, TransactionError, commit_refusal, refusal,
+    Access, Actor, Database, Param, Proof, Reads, Transaction, TransactionError, commit_refusal,
+    refusal,
 };
 
 /// The maximum size of a page's records in bytes. An answer contains them twice, once as text with escaped quotation
@@ -143,6 +144,8 @@ pub struct Server {
     pub progress: Option<Progress>,
     /// Whether the client has cancelled the call.
     pub stop: Option<Stop>,
+    /// What notes the tables that a call reads.
+    pub reads: Option<Arc<Reads>>,
 }
 
 impl Server {
@@ -155,6 +158,7 @@ impl Server {
         repeats: None,
         progress: None,
         stop: None,
+        reads: None,
     };
 }
 

@@ -13,7 +13,7 @@ const ARGUMENTS: &str = "arguments";
 const META: &str = "meta";
 
 /// A call that was read from an address.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Called {
     /// The host.
     pub host: Host,

@@ -76,6 +76,18 @@ const RULES: &[Rule] = &[
         offender: "events.offence",
     },
     Rule {
+        says: "a column that the history leaves out changes with others that it has, as app.tables_read says, or without a call",
+        offenders: "select t.tgrelid::regclass || '.' || a.attname from pg_trigger t \
+            join pg_attribute a on a.attrelid = t.tgrelid and not a.attisdropped and a.attgenerated = '' \
+              and a.attname = any (split_part(encode(t.tgargs, 'escape'), '\\000', 2)::text[]) \
+            where t.tgname = 'a_capture' and t.tgrelid <> 'webhooks.events'::regclass \
+              and t.tgrelid::regclass || '.' || a.attname not in ('events.guests.changed_in', \
+                'learn.profiles.rights_taken_at', 'staff.invitations.token_hash', 'staff.users.rights_taken_at')",
+        offence: "create table events.offence (id int primary key, secret text); \
+            select app.capture_changes('events.offence', secret => '{secret}')",
+        offender: "events.offence.secret",
+    },
+    Rule {
         // In any order: all of it is compared for equality.
         says: "every foreign key has an index that begins with what it refers by, the organisation included",
         offenders: "select f.conname::text from pg_constraint f \

@@ -1,7 +1,9 @@
 //! Listeners: each gets the changes of the resources that it can read.
 
+use std::ops::RangeFrom;
 use std::time::Duration;
 
+use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Role, calls};
 use frontdesk_server::clock::Clock;
@@ -226,34 +228,134 @@ fn a_caller_has_a_few_streams_of_a_few_resources() {
     assert_eq!(refused.rpc_code(), -32602);
 }
 
+/// The address of a call.
+fn address(tool: &str, arguments: &Value, meta: &CallMeta) -> String {
+    let arguments = arguments.as_object().expect("arguments");
+    calls::address(Host::Events, tool, arguments, meta)
+}
+
+/// The address of the guests of an event that changed since a place.
+fn guests_since(event: EventId, place: &str) -> String {
+    let meta = CallMeta {
+        guests_since: Some(place.to_owned()),
+        ..CallMeta::default()
+    };
+    address("list_event_guests", &json!({ "event_id": event }), &meta)
+}
+
+/// A task of an event, with its address as a resource, whose changes show that nothing else was told before.
+struct Task {
+    id: Value,
+    uri: String,
+    names: RangeFrom<usize>,
+}
+
+impl Task {
+    fn of(owner: &mut Http, event: EventId) -> Task {
+        let task = json!({ "event_id": event, "title": "Order coffee" });
+        let made = owner.events("create_event_task", task);
+        let id = made.output()["task"]["id"].clone();
+        let arguments = json!({ "event_id": event });
+        let uri = address("list_event_tasks", &arguments, &CallMeta::default());
+        Task {
+            id,
+            uri,
+            names: 1..,
+        }
+    }
+
+    fn change(&mut self, owner: &mut Http) {
+        let title = format!("Order coffee {:?}", self.names.next());
+        let change = json!({ "id": self.id, "title": title });
+        owner.events("update_event_task", change).output();
+    }
+}
+
 #[test]
 fn a_subscription_to_changes_goes_on_from_each_of_them() {
     let organization = Organization::create();
     let event = organization.event("Open day");
-    let mut staff = organization.sign_in(Role::Staff);
-    let guest = |staff: &mut Http, number: usize| {
-        let guest = json!({ "event_id": event, "name": format!("Guest {number}") });
-        staff.events("create_event_guest", guest).output();
-    };
-    let arguments = json!({ "event_id": event });
-    let meta = CallMeta {
-        guests_since: Some(String::new()),
-        ..CallMeta::default()
-    };
-    let arguments = arguments.as_object().expect("arguments");
-    let uri = calls::address(Host::Events, "list_event_guests", arguments, &meta);
-    let mut stream = listen(&staff, &[&uri]);
+    let mut owner = organization.sign_in(Role::Owner);
+    let mut task = Task::of(&mut owner, event);
+    let staff = organization.sign_in(Role::Staff);
+    let uri = guests_since(event, "");
+    let mut stream = listen(&staff, &[&uri, &task.uri]);
     let honoured = stream.message()["params"]["notifications"].clone();
-    assert_eq!(honoured, json!({ "resourceSubscriptions": [uri] }));
+    assert_eq!(
+        honoured,
+        json!({ "resourceSubscriptions": [uri, task.uri] })
+    );
     // More than one answer has.
-    for number in 0..60 {
-        guest(&mut staff, number);
-    }
+    let create = |number: usize| {
+        let guest = json!({ "event_id": event, "name": format!("Guest {number}") });
+        json!({ "tool": "create_event_guest", "arguments": guest })
+    };
+    let calls: Vec<Value> = (0..60).map(create).collect();
+    let batch = json!({ "host": "events", "calls": calls });
+    let batch = owner.call(Host::Ops, "run_batch", batch);
     assert_eq!(told(&mut stream), uri);
-    let mut renamed = organization.sign_in(Role::Owner);
-    let rename = json!({ "id": organization.guest(event, "Ana"), "name": "Anna" });
-    renamed.events("update_event_guest", rename).output();
+    task.change(&mut owner);
+    assert_eq!(told(&mut stream), task.uri);
+    let guest = &batch.output()["results"][0]["guest"]["id"];
+    let rename = json!({ "id": guest, "name": "Anna" });
+    owner.events("update_event_guest", rename).output();
     assert_eq!(told(&mut stream), uri);
+    task.change(&mut owner);
+    assert_eq!(told(&mut stream), task.uri);
+}
+
+#[test]
+fn a_place_of_before_a_restored_backup_is_told_once() {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let mut owner = organization.sign_in(Role::Owner);
+    let mut task = Task::of(&mut owner, event);
+    // A transaction that this database has not reached.
+    let uri = guests_since(event, "9000000000000000000");
+    let mut stream = listen(&owner, &[&uri, &task.uri]);
+    let honoured = stream.message()["params"]["notifications"].clone();
+    assert_eq!(
+        honoured,
+        json!({ "resourceSubscriptions": [uri, task.uri] })
+    );
+    assert_eq!(told(&mut stream), uri);
+    let other = organization.event("Another day");
+    let guest = json!({ "event_id": other, "name": "Ana" });
+    owner.events("create_event_guest", guest).output();
+    task.change(&mut owner);
+    assert_eq!(told(&mut stream), task.uri);
+    let guest = json!({ "event_id": event, "name": "Ana" });
+    owner.events("create_event_guest", guest).output();
+    assert_eq!(told(&mut stream), uri);
+}
+
+#[test]
+fn a_resource_is_read_again_only_if_a_table_changed_that_it_reads() {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let mut owner = organization.sign_in(Role::Owner);
+    let mut task = Task::of(&mut owner, event);
+    let guests = format!("frontdesk://events/event/{}/guests.csv", event.0);
+    let mut stream = listen(&owner, &[&guests, &task.uri]);
+    let honoured = stream.message()["params"]["notifications"].clone();
+    assert_eq!(
+        honoured,
+        json!({ "resourceSubscriptions": [guests, task.uri] })
+    );
+    let mut tell_twice = |owner: &mut Http| {
+        for _ in 0..2 {
+            task.change(owner);
+            assert_eq!(told(&mut stream), task.uri);
+        }
+    };
+    // The second time, both have been read.
+    tell_twice(&mut owner);
+    organization.guest(event, "Added without a call");
+    tell_twice(&mut owner);
+    let another = organization.event("Another day");
+    let guest = json!({ "event_id": another, "name": "Ana" });
+    owner.events("create_event_guest", guest).output();
+    assert_eq!(told(&mut stream), guests);
 }
 
 #[test]

@@ -208,6 +208,7 @@ impl Route {
             database.records_changes(),
         );
         let mut call = Call::new(database, caller.user, Some(caller.proof), access, meta);
+        call.transaction.note_reads(server.reads.clone());
         if self.tool.host.checks_roles() {
             let roles = Param::of(&self.roles());
             call.transaction

@@ -8,6 +8,8 @@ use jiff::Timestamp;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
+use super::reads::Reads;
+
 /// The identity of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
@@ -79,6 +81,8 @@ const BEGIN_READ_ONLY: Command<'_> =
     Command::plain("begin isolation level read committed, read only");
 pub(super) const COMMIT: Command<'_> = Command::plain("commit");
 pub(super) const ROLLBACK: Command<'_> = Command::plain("rollback");
+/// What a transaction has read, by its locks.
+const TABLES_READ: &str = "select app.tables_read()";
 
 /// The commands that begin a transaction.
 pub(super) struct Opening<'a> {
@@ -132,7 +136,11 @@ pub(super) async fn read(
     opening: &Opening<'_>,
     sql: &str,
     params: Params<'_>,
+    reads: Option<&Reads>,
 ) -> Result<Vec<Row>, frontdesk_postgres::Error> {
+    if let Some(reads) = reads {
+        return read_noting(session, opening, sql, params, reads).await;
+    }
     if session.has_prepared(sql) {
         let mut commands = vec![Command::plain(opening.read_only_role)];
         commands.extend(opening.entering());
@@ -146,4 +154,26 @@ pub(super) async fn read(
         session.run(&[ROLLBACK]).await?;
     }
     rows
+}
+
+/// As [`read`]; also notes the tables, which takes another flight.
+async fn read_noting(
+    session: &mut Session,
+    opening: &Opening<'_>,
+    sql: &str,
+    params: Params<'_>,
+    reads: &Reads,
+) -> Result<Vec<Row>, frontdesk_postgres::Error> {
+    let both = async {
+        let rows = session.query(&opening.commands, sql, params, &[]).await?;
+        let tables = session.query(&[], TABLES_READ, &[], &[COMMIT]).await?;
+        Ok((rows, tables))
+    };
+    let both: Result<_, frontdesk_postgres::Error> = both.await;
+    let tables = both.as_ref().ok().and_then(|(_, tables)| tables.first());
+    reads.note(tables.and_then(|row| row.get(0)));
+    if both.is_err() && session.is_within() {
+        session.run(&[ROLLBACK]).await?;
+    }
+    both.map(|(rows, _)| rows)
 }

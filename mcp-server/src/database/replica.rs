@@ -15,6 +15,7 @@ use tokio_postgres::error::SqlState;
 use super::error::TransactionError;
 use super::gate::{Gate, Open};
 use super::opening::{Access, Opening, read};
+use super::reads::Reads;
 use super::sampler::{Position, Sampler};
 use super::source::Source;
 
@@ -153,9 +154,10 @@ impl Replica {
         opening: &Opening<'_>,
         sql: &str,
         params: Params<'_>,
+        reads: Option<&Reads>,
     ) -> Option<Result<Vec<Row>, TransactionError>> {
         tokio::select! {
-            answer = self.answer(position, opening, sql, params) => answer,
+            answer = self.answer(position, opening, sql, params, reads) => answer,
             () = self.sampler.gone() => None,
         }
     }
@@ -166,6 +168,7 @@ impl Replica {
         opening: &Opening<'_>,
         sql: &str,
         params: Params<'_>,
+        reads: Option<&Reads>,
     ) -> Option<Result<Vec<Row>, TransactionError>> {
         let asked = self.replays(position, None).await?;
         let held = self.gate.connection(Access::Read).await.ok()?;
@@ -174,7 +177,7 @@ impl Replica {
             self.replays(position, Some(held.created())).await?;
         }
         let mut open = Open::of(held);
-        let rows = read(open.session(), opening, sql, params).await;
+        let rows = read(open.session(), opening, sql, params, reads).await;
         open.finish();
         match rows {
             Ok(rows) => Some(Ok(rows)),

@@ -15,6 +15,7 @@ use super::gate::{Gate, Open};
 use super::opening::{
     Access, Actor, COMMIT, Entered, Opening, Proof, ROLLBACK, Role, opening, read,
 };
+use super::reads::Reads;
 use super::replica::{Reader, Replicas};
 use crate::telemetry;
 
@@ -46,6 +47,8 @@ pub struct Transaction {
     change: Option<Uuid>,
     /// The proof that the caller's token is still valid.
     proof: Option<Proof>,
+    /// What notes the tables that a read has read.
+    reads: Option<Arc<Reads>>,
     /// What runs in the flight of the next statement, before it.
     first: Vec<First>,
     /// The connection of a write, from its first statement to its end.
@@ -78,6 +81,7 @@ impl Transaction {
             access,
             change: None,
             proof: None,
+            reads: None,
             first: Vec::new(),
             open: None,
             is_over: false,
@@ -91,12 +95,18 @@ impl Transaction {
         }
         let mut ahead = Transaction::new(self.gate.clone(), None, self.actor, Access::Read);
         ahead.prove(self.proof);
+        ahead.note_reads(self.reads.clone());
         Some(ahead)
     }
 
     /// Enters as the bearer of a token, with this proof of its validity.
     pub(crate) fn prove(&mut self, proof: Option<Proof>) {
         self.proof = proof;
+    }
+
+    /// Has the tables noted that it reads.
+    pub(crate) fn note_reads(&mut self, reads: Option<Arc<Reads>>) {
+        self.reads = reads;
     }
 
     /// Captures the rows that a caller's write changes, from the first statement on.
@@ -162,11 +172,12 @@ impl Transaction {
         {
             return answer;
         }
+        let reads = self.reads.as_deref();
         let mut is_repeated = false;
         loop {
             let mut open = Open::of(self.gate.connection(self.access).await?);
             let rows = match self.access {
-                Access::Read => read(open.session(), &opening, sql, params).await,
+                Access::Read => read(open.session(), &opening, sql, params, reads).await,
                 Access::Write => {
                     let session = open.session();
                     session.query(&opening.commands, sql, params, &[]).await
@@ -202,7 +213,8 @@ impl Transaction {
         }
         let answer = match &self.reader {
             Reader::Replica(replica, position) => {
-                replica.read(position, opening, sql, params).await
+                let reads = self.reads.as_deref();
+                replica.read(position, opening, sql, params, reads).await
             }
             Reader::Any | Reader::Primary => None,
         };

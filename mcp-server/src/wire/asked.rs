@@ -1,5 +1,7 @@
 //! Who asks, where, and what is asked with each message of a request.
 
+use std::sync::Arc;
+
 use axum::http::HeaderMap;
 use frontdesk_protocol::Role;
 use frontdesk_protocol::mcp::CallMeta;
@@ -11,7 +13,7 @@ use super::person::Person;
 use super::readings::Found;
 use super::refusal::Refusal;
 use crate::call::{Call, Hosts, Progress, Stop};
-use crate::database::{Access, Actor, Transaction};
+use crate::database::{Access, Actor, Reads, Transaction};
 use crate::identity::Verified;
 
 /// The context that all messages of a request share.
@@ -31,6 +33,8 @@ pub(super) struct Asked<'a> {
     pub(super) progress: Option<Progress>,
     /// Whether the client has cancelled its call.
     pub(super) stop: Option<Stop>,
+    /// What notes the tables that its calls read.
+    pub(super) reads: Option<Arc<Reads>>,
 }
 
 impl Asked<'_> {

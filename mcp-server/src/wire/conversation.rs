@@ -154,6 +154,7 @@ fn owned(
             person: person.as_ref(),
             progress,
             stop: None,
+            reads: None,
         };
         answer(&asked, revision, &Envelope::read(&body)?).await
     })

@@ -101,6 +101,7 @@ fn asked<'a>(
         person: None,
         progress: None,
         stop: None,
+        reads: None,
     })
 }
 

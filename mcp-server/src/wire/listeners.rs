@@ -1,9 +1,8 @@
 //! The listeners of this process: clients that subscribe to resources. While there are any, the process asks the database once a
-//! second for the organisations with changes. It then reads a listener's resources again under the listener's rights, and sends
-//! a notification for each that differs.
+//! second for the organisations with changes. It then reads those of a listener's resources again that read a changed table, under
+//! the listener's rights, and sends a notification for each that differs.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ use super::readings::Found;
 use super::refusal::Refusal;
 use super::resources::{called_result, contents};
 use crate::call::Hosts;
-use crate::database::{Access, Actor, Proof, TransactionError, params};
+use crate::database::{Access, Actor, Proof, Reads, Tables, TransactionError, params};
 use crate::identity::Verified;
 
 /// The most streams of a caller at a host, and of all callers in a process.
@@ -48,7 +47,55 @@ const REFUSED: &str = "refused";
 pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// What was last seen of each resource, by address.
-pub(super) type Watched = HashMap<String, String>;
+pub(super) type Watched = HashMap<String, Watch>;
+
+/// What was last seen of a resource.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    mark: String,
+    /// The tables that were read for that, if only their changes can change it.
+    tables: Option<Tables>,
+}
+
+impl Watch {
+    pub(super) fn of(mark: String) -> Watch {
+        Watch { mark, tables: None }
+    }
+}
+
+/// What of a listener's resources has to be read again.
+#[derive(Debug)]
+enum Due {
+    /// Everything.
+    All,
+    /// What was read from one of these tables.
+    From(Tables),
+}
+
+impl Default for Due {
+    fn default() -> Due {
+        Due::From(Tables::new())
+    }
+}
+
+impl Due {
+    fn add(&mut self, changed: &Tables) {
+        if let Due::From(tables) = self {
+            tables.extend(changed);
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Due::From(tables) if tables.is_empty())
+    }
+
+    fn is_about(&self, watch: &Watch) -> bool {
+        match (self, &watch.tables) {
+            (Due::From(changed), Some(tables)) => !changed.is_disjoint(tables),
+            (Due::All, _) | (_, None) => true,
+        }
+    }
+}
 
 /// A stream of notifications.
 #[derive(Debug)]
@@ -61,8 +108,7 @@ pub(super) struct Listener {
     /// The least time between two of its readings.
     pause: Duration,
     rests_until: Mutex<Option<Instant>>,
-    /// Whether its resources have to be read again whatever has changed.
-    is_new: AtomicBool,
+    due: Mutex<Due>,
     /// None once it has ended.
     messages: Mutex<Option<mpsc::Sender<String>>>,
 }
@@ -115,7 +161,7 @@ impl Listener {
             watched: Mutex::new(watched),
             pause,
             rests_until: Mutex::default(),
-            is_new: AtomicBool::new(true),
+            due: Mutex::new(Due::All),
             messages: Mutex::new(Some(messages)),
         };
         (listener, received)
@@ -125,13 +171,17 @@ impl Listener {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn due(&self) -> MutexGuard<'_, Due> {
+        self.due.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The subscriptions of its session; of one that it has already, it knows what was last seen.
     fn subscribe(&self, subscribed: Watched) {
         let mut watched = self.watched();
         watched.retain(|uri, _| subscribed.contains_key(uri));
         for (uri, seen) in subscribed {
             watched.entry(uri).or_insert_with(|| {
-                self.is_new.store(true, Ordering::Relaxed);
+                *self.due() = Due::All;
                 seen
             });
         }
@@ -158,8 +208,8 @@ impl Listener {
         messages.is_some_and(|messages| messages.try_send(self.message(uri)).is_ok())
     }
 
-    /// Reads its resources again, and sends a notification for each that changed. Returns whether the listener stays.
-    async fn look(&self, service: &Service) -> bool {
+    /// Reads again what is due, and sends a notification for each resource that changed. Returns whether the listener stays.
+    async fn look(&self, service: &Service, due: &Due) -> bool {
         let headers = HeaderMap::new();
         let asked = Asked {
             service,
@@ -171,8 +221,10 @@ impl Listener {
             person: None,
             progress: None,
             stop: None,
+            reads: None,
         };
-        let watched = self.watched().clone();
+        let mut watched = self.watched().clone();
+        watched.retain(|_, watch| due.is_about(watch));
         if watched.is_empty() {
             return true;
         }
@@ -180,30 +232,36 @@ impl Listener {
             Ok(role) => asked.readings(role),
             Err(refusal) => return self.waits(&refusal),
         };
-        for (uri, seen) in watched {
-            let now = match see(&asked, &offered, &uri, &seen).await {
-                Ok(seen) => seen.unwrap_or_else(Seen::nothing),
-                Err(refusal) if self.waits(&refusal) => continue,
-                Err(_) => Seen::refused(),
+        for (uri, watch) in watched {
+            let reads = Arc::new(Reads::default());
+            let asked = Asked {
+                reads: Some(Arc::clone(&reads)),
+                ..asked.clone()
             };
-            if now.differs(&seen) && !self.tell(&uri) {
+            let (now, tables) = match see(&asked, &offered, &uri, &watch.mark).await {
+                Ok(Some(seen)) => (seen, reads.tables()),
+                Ok(None) => (Seen::nothing(), None),
+                Err(refusal) if self.waits(&refusal) => continue,
+                Err(_) => (Seen::refused(), None),
+            };
+            if now.differs(&watch.mark) && !self.tell(&uri) {
                 return false;
             }
-            if let Some(seen) = self.watched().get_mut(&uri) {
-                *seen = now.mark;
+            if let Some(watch) = self.watched().get_mut(&uri) {
+                (watch.mark, watch.tables) = (now.mark, tables);
             }
         }
         true
     }
 
-    /// Reads its resources again, unless it rests; then it does so later. Returns whether the listener stays.
+    /// Reads again what is due, unless it rests; then it does so later. Returns whether the listener stays.
     async fn look_in_time(&self, service: &Service) -> bool {
         let begun = Instant::now();
-        if self.rests_until().is_some_and(|until| begun < until) {
-            self.is_new.store(true, Ordering::Relaxed);
+        if self.due().is_nothing() || self.rests_until().is_some_and(|until| begun < until) {
             return true;
         }
-        let stays = self.look(service).await;
+        let due = std::mem::take(&mut *self.due());
+        let stays = self.look(service, &due).await;
         let rest = self.pause.max(begun.elapsed() * REST);
         *self.rests_until() = Some(begun + rest);
         stays
@@ -218,7 +276,7 @@ impl Listener {
     fn waits(&self, refusal: &Refusal) -> bool {
         let waits = refusal.passes();
         if waits {
-            self.is_new.store(true, Ordering::Relaxed);
+            *self.due() = Due::All;
         }
         waits
     }
@@ -226,7 +284,7 @@ impl Listener {
 
 /// What is seen of a resource at a time.
 pub(super) struct Seen {
-    /// The digest of its contents or, of a call that returns what changed since a place, the next place.
+    /// The digest of its contents or, of a call that returns what changed since a place, the next place ([`follow`]).
     pub(super) mark: String,
     /// Whether that call returned a change.
     changes: Option<bool>,
@@ -237,6 +295,14 @@ impl Seen {
         Seen {
             mark: digest(contents),
             changes: None,
+        }
+    }
+
+    /// The place after what a call returned that follows changes.
+    fn at(place: String, is_told: bool) -> Seen {
+        Seen {
+            mark: place,
+            changes: Some(is_told),
         }
     }
 
@@ -265,29 +331,57 @@ pub(super) async fn see(
     before: &str,
 ) -> Result<Option<Seen>, Refusal> {
     let follows = |called: &Called| called.meta.guests_since.is_some();
-    let Some(mut called) = Called::read(uri).filter(follows) else {
-        let contents = contents(asked, offered, uri).await?;
-        return Ok(contents.map(|contents| Seen::of(Some(&contents))));
-    };
+    match Called::read(uri).filter(follows) {
+        Some(called) => follow(asked, called, before).await,
+        None => {
+            let contents = contents(asked, offered, uri).await?;
+            Ok(contents.map(|contents| Seen::of(Some(&contents))))
+        }
+    }
+}
+
+/// What changed since `before`, or, at first, since the place that the call has. The mark is the next place and, while running
+/// transactions keep that back, the digest of what was seen after it.
+async fn follow(
+    asked: &Asked<'_>,
+    mut called: Called,
+    before: &str,
+) -> Result<Option<Seen>, Refusal> {
     let asked_for = called.meta.guests_since.take().unwrap_or_default();
-    let is_first = before.is_empty();
-    let since = if is_first { &*asked_for } else { before };
-    let is_whole = since.is_empty();
-    called.meta.guests_since = Some(since.to_owned());
-    let Some((result, next)) = called_result(asked, called).await? else {
+    let (place, seen) = before.split_once(' ').unwrap_or((before, ""));
+    let since = if before.is_empty() { &asked_for } else { place };
+    let Some((result, next)) = changes(asked, &called, since).await? else {
         return Ok(None);
     };
+    // The client has not seen yet what changed before its first reading here.
+    if before.is_empty() && !asked_for.is_empty() {
+        return Ok(Some(Seen::at(asked_for, false)));
+    }
     let result: Value = serde_json::from_str(&result).unwrap_or_default();
     let is_empty = result["guests"].as_array().is_none_or(Vec::is_empty);
-    // The client has not seen yet what changed before its first reading here.
-    let mark = match is_first && !asked_for.is_empty() {
-        true => asked_for,
-        false => next.unwrap_or_default(),
+    let digest = digest(Some(&result["guests"]));
+    let is_lost = next.is_none();
+    let is_told = !since.is_empty() && (is_lost || !is_empty && digest != seen);
+    let next = match next {
+        Some(next) if result["has_more"] != true => format!("{next} {digest}"),
+        // The client reads on to the end by itself. Or a backup was restored, and it reads everything again.
+        _ => {
+            let whole = changes(asked, &called, "").await?;
+            whole.and_then(|(_, next)| next).unwrap_or_default()
+        }
     };
-    Ok(Some(Seen {
-        changes: Some(!is_whole && (!is_empty || mark.is_empty())),
-        mark,
-    }))
+    Ok(Some(Seen::at(next, is_told)))
+}
+
+/// The result of a call that returns what changed since a place, and the next place.
+async fn changes(
+    asked: &Asked<'_>,
+    called: &Called,
+    since: &str,
+) -> Result<Option<(String, Option<String>)>, Refusal> {
+    let mut called = called.clone();
+    called.meta.guests_since = Some(since.to_owned());
+    called_result(asked, called).await
 }
 
 /// What tells whether a resource changed.
@@ -369,9 +463,16 @@ struct Heard {
     last: i64,
     oldest: u64,
     next: u64,
-    touched: Vec<i32>,
+    touched: Vec<Touched>,
     ended: Vec<i32>,
     subscribed: Vec<Subscribed>,
+}
+
+/// The listeners of an organisation, and the tables that changed there.
+#[derive(Deserialize)]
+struct Touched {
+    places: Vec<usize>,
+    tables: Tables,
 }
 
 /// A subscription of a session.
@@ -401,8 +502,7 @@ async fn ask(service: Service) {
             // What happens meanwhile may be older than what is looked at.
             Err(error) => {
                 tracing::debug!(%error, "listeners wait");
-                all.iter()
-                    .for_each(|one| one.is_new.store(true, Ordering::Relaxed));
+                all.iter().for_each(|one| *one.due() = Due::All);
             }
         }
     }
@@ -433,8 +533,9 @@ async fn hear(
         .inner
         .database
         .transaction(Actor::Webhooks, Access::Read);
-    let sql =
-        "select last, oldest, next, touched, ended, subscribed from app.heard($1, $2, $3, $4, $5)";
+    let sql = "select last, oldest, next, \
+           case when touched = '{}' then '[]' else app.changed_tables($1, $2) end, ended, subscribed \
+         from app.heard($1, $2, $3, $4, $5)";
     let params = params![place.heard, users, sign_ins, issued, sessions];
     let rows = transaction.query(sql, params).await?;
     let row = &rows[0];
@@ -443,7 +544,7 @@ async fn hear(
         last: row.get(0),
         oldest: number(1),
         next: number(2),
-        touched: row.get(3),
+        touched: serde_json::from_str(row.get(3)).unwrap_or_default(),
         ended: row.get(4),
         subscribed: serde_json::from_str(row.get(5)).unwrap_or_default(),
     })
@@ -454,25 +555,23 @@ async fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
     let mut sessions: HashMap<usize, Watched> = HashMap::new();
     for one in &heard.subscribed {
         let watched = sessions.entry(one.place).or_default();
-        watched.insert(one.uri.clone(), one.seen.clone());
+        watched.insert(one.uri.clone(), Watch::of(one.seen.clone()));
     }
     for (place, listener) in (1..).zip(all) {
         if let Way::Session(_) = listener.way {
             listener.subscribe(sessions.remove(&place).unwrap_or_default());
         }
     }
+    for touched in &heard.touched {
+        for place in &touched.places {
+            all[place - 1].due().add(&touched.tables);
+        }
+    }
     let now = service.inner.clock.now();
     let placed = stream::iter((1..).zip(all));
     let each = placed.for_each_concurrent(AT_ONCE, |(place, listener)| async move {
-        let is_new = listener.is_new.swap(false, Ordering::Relaxed);
         let is_over = listener.caller.expires_at <= now || heard.ended.contains(&place);
-        let goes_on = match is_over {
-            true => false,
-            false if is_new || heard.touched.contains(&place) => {
-                listener.look_in_time(service).await
-            }
-            false => true,
-        };
+        let goes_on = !is_over && listener.look_in_time(service).await;
         if !goes_on {
             // Its stream ends with the last message, and with that its place.
             listener.messages().take();

@@ -49,6 +49,7 @@ pub(super) async fn make(
         repeats: Some(Arc::clone(&service.inner.repeats)),
         progress: asked.progress.clone(),
         stop: asked.stop.clone(),
+        reads: asked.reads.clone(),
     };
     let (started, counted_from) = (Instant::now(), limit.elapsed());
     let database = &service.inner.database;

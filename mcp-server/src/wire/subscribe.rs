@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 
 use super::asked::Asked;
 use super::envelope::Envelope;
-use super::listeners::{Listener, Listening, SUBSCRIPTION, Watched, Way, hex, see};
+use super::listeners::{Listener, Listening, SUBSCRIPTION, Watch, Watched, Way, hex, see};
 use super::refusal::{Refusal, invalid};
 use super::reply::envelope_text;
 use super::resources::not_found;
@@ -169,7 +169,7 @@ pub(super) async fn listen(
     let (mut watched, mut honoured) = (Watched::new(), Vec::new());
     for uri in asked_for {
         if let Some(seen) = see(asked, &offered, &uri, "").await? {
-            watched.insert(uri.clone(), seen.mark);
+            watched.insert(uri.clone(), Watch::of(seen.mark));
             honoured.push(uri);
         }
     }
