@@ -1,7 +1,7 @@
 //! Spreadsheets at a list: importing one, writing one, copying from one.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
+use frontdesk_tests::{Desk, LAUNCH, Mode, School, row, selected};
 use serde_json::json;
 
 /// At the event's only task.
@@ -54,6 +54,29 @@ fn a_spreadsheet_is_imported_into_the_list() {
         .press("enter");
     t.expect_row(row("2 imported earlier · 1 wrong"))
         .expect_row(row("status"));
+}
+
+#[test]
+fn an_import_is_stopped_and_goes_on() {
+    let school = School::launch();
+    let mut t = school.desk(Role::Staff).over_a_network().at_home();
+    let event = school.event_id(LAUNCH);
+    let file = t.directory().join("tasks.csv");
+    let rows: String = (0..50).map(|n| format!("{event},Task {n}\n")).collect();
+    std::fs::write(&file, format!("event_id,title\n{rows}")).expect("it is written");
+    t.press(":").type_text("tasks (events").press("enter");
+    t.press("enter").press("I");
+    t.type_text(file.to_str().expect("text")).press("enter");
+    t.expect_row(row("50 to add"));
+    t.network().set_next("run_batch", Mode::Hold);
+    t.press_at_once("ctrl-y").reaches("run_batch");
+    t.expect_row(row("esc stops it")).press_at_once("esc");
+    t.settle_but(1).expect_row(row("stopping"));
+    t.network().release();
+    t.settle().expect_toast("Stopped: 20 added, 0 changed");
+    t.expect_row(row("30 to add").with("20 imported earlier"));
+    t.press("ctrl-y")
+        .expect_row(row("Imported: 30 added, 0 changed"));
 }
 
 #[test]

@@ -232,12 +232,27 @@ fn a_tool_without_arguments_is_called_at_once() {
 }
 
 #[test]
+fn a_write_that_is_to_stop_says_what_became_of_it() {
+    let school = School::new();
+    let mut t = at_the_form(school.desk(Role::Owner).over_a_network(), "create_cohort");
+    t.network().set_next("create_cohort", Mode::Hold);
+    t.type_text("Autumn").press_at_once("ctrl-s");
+    t.reaches("create_cohort").expect_row(row("esc stops it"));
+    t.press_at_once("esc").settle_but(1);
+    t.expect_row(row("stopping")).expect_no("esc stops it");
+    // Too late: the host makes it.
+    t.network().release();
+    t.settle().expect_head("✓ answered");
+}
+
+#[test]
 fn the_app_is_not_left_while_a_call_has_no_answer() {
     let school = School::new();
     let mut t = at_the_form(school.desk(Role::Owner).over_a_network(), "create_cohort");
     t.network().set_for("create_cohort", Mode::Hold);
     t.type_text("Autumn").press_at_once("ctrl-s");
     t.reaches("create_cohort").press_at_once("esc");
+    t.settle_but(1).press_at_once("esc");
     t.settle_but(1).press_at_once("y").settle_but(1);
     t.press_at_once("esc q").settle_but(1).expect_path("› Home");
     t.press_at_once("q").settle_but(1);

@@ -87,6 +87,8 @@ pub(crate) struct CallScreen {
     calling: Remote<()>,
     /// The progress reported by the server.
     progress: Option<Progress>,
+    /// Whether a host was asked to stop the call, and has not answered yet.
+    stops: bool,
     sent: Option<ToolCall>,
     /// Values of an earlier call that must be entered again.
     recalled: Recalled,
@@ -134,6 +136,7 @@ impl CallScreen {
             out: None,
             calling: Remote::Idle,
             progress: None,
+            stops: false,
             sent: None,
             recalled: Recalled::default(),
             prepared: None,

@@ -10,7 +10,7 @@ mod seen;
 mod tools;
 
 pub(crate) use belongings::{expenses, photos, sessions, tasks};
-pub(crate) use host::FakeHost;
+pub(crate) use host::{FakeHost, is_read};
 pub(crate) use meetings::{all_series, series, series_id, weekly, with};
 pub(crate) use people::{account, event, guest, guest_id, guests};
 pub(crate) use tools::tools;

@@ -7,9 +7,8 @@ use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
 use crate::client::is_repeatable;
-use crate::listener::Progress;
 use crate::patience::Patience;
-use crate::{CallError, CallResult, Client, Server, ToolInfo};
+use crate::{CallError, CallResult, Client, Server, ToolInfo, Watch};
 
 /// A host of the service or another MCP server.
 #[derive(Debug, Clone)]
@@ -70,14 +69,16 @@ impl Callee {
         tool: &str,
         arguments: Map<String, Value>,
         meta: CallMeta,
-        on_progress: impl FnMut(Progress) + Send,
+        watch: &Watch,
     ) -> Result<CallResult, CallError> {
         match self {
-            Callee::Host(client, host) => client.call_once(*host, tool, arguments, meta).await,
+            Callee::Host(client, host) => {
+                let call = client.call_once(*host, tool, arguments, meta, watch);
+                call.await
+            }
             Callee::Server(server) => {
-                server
-                    .call_watched(tool, arguments, meta, on_progress)
-                    .await
+                let hear = |progress| watch.hear(progress);
+                server.call_watched(tool, arguments, meta, hear).await
             }
         }
     }

@@ -32,6 +32,7 @@ use crate::session::Sessions;
 use crate::tool_info::ToolInfo;
 use crate::trace::{Tap, Trace};
 use crate::transport::{Abandon, Bearer};
+use crate::watch::Watch;
 
 /// A limit above the pages of any host, against circular cursors.
 pub(crate) const MOST_PAGES: usize = 100;
@@ -144,8 +145,24 @@ impl Client {
         arguments: Map<String, Value>,
         meta: CallMeta,
     ) -> Result<CallResult, CallError> {
+        let watch = Watch::default();
+        self.call_watched(host, tool, arguments, meta, &watch).await
+    }
+
+    /// As [`Client::call_tool`], and hears how far the call is. A stopped one is answered all the same.
+    ///
+    /// # Errors
+    /// As for [`Client::call_tool`].
+    pub async fn call_watched(
+        &self,
+        host: Host,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+        watch: &Watch,
+    ) -> Result<CallResult, CallError> {
         let is_repeatable = is_repeatable(host, tool, &arguments, &meta);
-        let attempt = || self.call_once(host, tool, arguments.clone(), meta.clone());
+        let attempt = || self.call_once(host, tool, arguments.clone(), meta.clone(), watch);
         let patience = Patience::Screen;
         patience
             .repeat(is_repeatable, || true, |_| {}, attempt)
@@ -159,6 +176,7 @@ impl Client {
         tool: &str,
         arguments: Map<String, Value>,
         meta: CallMeta,
+        watch: &Watch,
     ) -> Result<CallResult, CallError> {
         if meta.preview && !self.0.sessions.get(host).await?.session.previews() {
             return Err(no_previews(host.area()));
@@ -166,7 +184,7 @@ impl Client {
         let is_safe = is_safe(host, tool, &meta);
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let sent = self.request(host, request, in_request(&meta), is_safe);
+        let sent = self.request(host, request, in_request(&meta), is_safe, watch);
         let answer = sent.await?;
         match CallResult::read(answer).map_err(|error| error.of_call(is_safe))? {
             // The hosts ask nothing.
@@ -191,7 +209,8 @@ impl Client {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = self.request(host, request, in_list(), true).await?;
+            let watch = Watch::default();
+            let page = self.request(host, request, in_list(), true, &watch).await?;
             let page = Page::read(&page, "tools", ToolInfo::read)?;
             let previews = self.0.sessions.get(host).await?.session.previews();
             let listed = page.items.into_iter();
@@ -220,6 +239,7 @@ impl Client {
         mut request: ClientRequest,
         meta: Option<RequestMetaObject>,
         is_safe: bool,
+        watch: &Watch,
     ) -> Result<Answer, CallError> {
         // Cancels a read when this future is dropped.
         let _abandon = is_safe.then(|| {
@@ -230,7 +250,9 @@ impl Client {
         let mut is_retry = false;
         loop {
             let current = self.0.sessions.get(host).await?;
-            let sent = current.session.request(request.clone(), meta.clone());
+            let sent = current
+                .session
+                .request(request.clone(), meta.clone(), watch);
             let trouble = match sent.await {
                 Ok(result) => return Ok(result),
                 Err(trouble) => trouble,

@@ -179,11 +179,7 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
             let is_first_key = entry.taken_by.is_none();
             let is_second = done.already_checked_in && outcome == DeliveryOutcome::Delivered;
             let is_second = is_second && is_first_key;
-            let now = match is_again {
-                true => client.call(&GetEventGuest { id }).await?.0,
-                false => None,
-            };
-            let guest = no_mistake(client, now.unwrap_or(done.guest)).await?;
+            let guest = by_now(client, done.guest, is_again).await?;
             let guest = admitted(client, guest, entry).await?;
             Ok(Delivery {
                 is_second,
@@ -267,11 +263,7 @@ async fn passed(
     };
     let is_own = is_again && done.last_at == Some(at);
     let is_second = movement.verdict == Verdict::Already && outcome == DeliveryOutcome::Delivered;
-    let now = match is_again {
-        true => client.call(&GetEventGuest { id }).await?.0,
-        false => None,
-    };
-    let guest = no_mistake(client, now.unwrap_or(done.guest)).await?;
+    let guest = by_now(client, done.guest, is_again).await?;
     let mut guest = match direction {
         Direction::In => admitted(client, guest, entry).await?,
         Direction::Out => guest,
@@ -378,6 +370,15 @@ fn made(entry: &Entry) -> CallMeta {
         made_by: entry.taken_by.map(|_| entry.account),
         ..CallMeta::default()
     }
+}
+
+/// A guest who has arrived, as of an answer or, if that may be an earlier one, as of now.
+async fn by_now(client: &Client, guest: Guest, is_again: bool) -> Result<Guest, CallError> {
+    let now = match is_again {
+        true => client.call(&GetEventGuest { id: guest.id }).await?.0,
+        false => None,
+    };
+    no_mistake(client, now.unwrap_or(guest)).await
 }
 
 /// Restores the role of a guest who has arrived after being marked as added by mistake.

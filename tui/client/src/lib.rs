@@ -52,6 +52,7 @@ pub mod template;
 pub mod tool_info;
 pub mod trace;
 mod transport;
+mod watch;
 
 pub use account::Account;
 pub use addresses::Addresses;
@@ -85,3 +86,4 @@ pub use subscribe::Subscription;
 pub use tasks::Tasks;
 pub use tool_info::ToolInfo;
 pub use trace::Trace;
+pub use watch::Watch;

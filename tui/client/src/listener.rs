@@ -95,16 +95,19 @@ fn refused(method: &str) -> ErrorData {
 /// The client side of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Listener {
-    notices: Option<broadcast::Sender<Notice>>,
+    notices: broadcast::Sender<Notice>,
+    /// Whether it listens to a host of the service, which tells of nothing but the progress of calls.
+    is_of_host: bool,
     /// Who answers questions.
     pub(crate) responder: Responder,
 }
 
 impl Listener {
-    /// A listener that ignores notifications.
-    pub(crate) fn deaf() -> Self {
+    /// A listener to the progress of calls at a host of the service.
+    pub(crate) fn of_host() -> Self {
         Listener {
-            notices: None,
+            notices: broadcast::Sender::new(KEPT),
+            is_of_host: true,
             responder: Responder::default(),
         }
     }
@@ -112,22 +115,20 @@ impl Listener {
     /// A listener that forwards notifications, and gives the server these folders.
     pub(crate) fn new(folders: &[PathBuf]) -> Self {
         Listener {
-            notices: Some(broadcast::Sender::new(KEPT)),
+            notices: broadcast::Sender::new(KEPT),
+            is_of_host: false,
             responder: Responder::telling(folders),
         }
     }
 
     /// The notices from now on.
     pub(crate) fn notices(&self) -> broadcast::Receiver<Notice> {
-        match &self.notices {
-            Some(notices) => notices.subscribe(),
-            None => broadcast::Sender::new(1).subscribe(),
-        }
+        self.notices.subscribe()
     }
 
-    /// Whether notices are read.
+    /// Whether other notices than progress are read.
     pub(crate) fn is_heard(&self) -> bool {
-        self.notices.is_some()
+        !self.is_of_host
     }
 
     /// A notification of a subscription.
@@ -145,10 +146,8 @@ impl Listener {
     }
 
     fn pass_on(&self, notice: Notice) {
-        if let Some(notices) = &self.notices {
-            // Fails only if there is no receiver.
-            let _ = notices.send(notice);
-        }
+        // Fails only if there is no receiver.
+        let _ = self.notices.send(notice);
     }
 }
 
@@ -166,7 +165,7 @@ impl ClientHandler for Listener {
         capabilities.roots = self.responder.roots().map(|_| RootsCapabilities::default());
         // A call can go on by itself; its result is fetched.
         let tasks = (TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
-        capabilities.extensions = self.notices.is_some().then(|| [tasks].into());
+        capabilities.extensions = self.is_heard().then(|| [tasks].into());
         ClientConfig::new(
             capabilities,
             Implementation::new("frontdesk", env!("CARGO_PKG_VERSION")),

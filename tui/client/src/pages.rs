@@ -8,7 +8,7 @@ use frontdesk_protocol::ops::batch::RunBatch;
 use frontdesk_protocol::{Host, Tool};
 use serde_json::{Map, Value, json};
 
-use crate::{CallError, Callee, Client};
+use crate::{CallError, Callee, Client, Watch};
 
 /// The pages that are requested one by one before several are, and the maximum number of pages in a request.
 const AT_ONCE: std::ops::RangeInclusive<usize> = 4..=20;
@@ -107,7 +107,8 @@ impl Pages {
             .patiently(true, on_wait, || {
                 let arguments = arguments.clone();
                 async move {
-                    let call = callee.call(tool, arguments, CallMeta::default(), |_| {});
+                    let watch = Watch::default();
+                    let call = callee.call(tool, arguments, CallMeta::default(), &watch);
                     call.await?.into_value()
                 }
             })

@@ -11,8 +11,8 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientRequest, ErrorCode as RpcCode, ErrorData, ProtocolVersion, RequestId, RequestMetaObject,
-    ServerPeerInfo, ServerResult,
+    ClientNotification, ClientRequest, CustomNotification, ErrorCode as RpcCode, ErrorData,
+    ProtocolVersion, RequestId, RequestMetaObject, ServerPeerInfo, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions,
@@ -23,7 +23,7 @@ use rmcp::transport::common::client_side_sse::FixedInterval;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::addresses::Addresses;
 use crate::answers::{Answer, Answers};
@@ -32,12 +32,13 @@ use crate::config::servers::Era;
 use crate::error::CallError;
 use crate::failure::{Failure, is_lost_session, is_uninitialized};
 use crate::http::Http;
-use crate::listener::Listener;
+use crate::listener::{Listener, Notice};
 use crate::result;
 use crate::server::Offers;
 use crate::subscribe::{Listening, Subscription};
 use crate::trace::{Tap, Trace};
 use crate::transport::{Bearer, Transport};
+use crate::watch::Watch;
 
 /// A streamed answer can take longer than one request, because the stream can be resumed. This is
 /// the maximum, in requests.
@@ -117,7 +118,7 @@ impl Session {
             Some(failure) => failure.into_error(&base, true),
             None => of_handshake(error, &answers),
         };
-        let listener = Listener::deaf();
+        let listener = Listener::of_host();
         Session::establish(&listener, limit, &answers, Era::Handshake, worker, failed)
             .await
             .map(Arc::new)
@@ -279,12 +280,15 @@ impl Session {
             .map_err(trouble)
     }
 
-    /// Sends a request and waits for its result.
+    /// Sends a request and waits for its result, also if it is to stop.
     pub(crate) async fn request(
         &self,
         request: ClientRequest,
         meta: Option<RequestMetaObject>,
+        watch: &Watch,
     ) -> Result<Answer, Trouble> {
+        // Subscribe before sending, so no notice is missed.
+        let mut notices = self.service.service().notices();
         let mut options = PeerRequestOptions::with_timeout(self.limit);
         options.meta = meta;
         let handle = self
@@ -292,7 +296,34 @@ impl Session {
             .send_cancellable_request(request, options)
             .await
             .map_err(trouble)?;
-        self.response(handle).await
+        let token = handle.progress_token.0.to_string();
+        let (peer, id) = (handle.peer.clone(), handle.id.clone());
+        let answer = self.response(handle);
+        tokio::pin!(answer);
+        let (mut is_told, mut last) = (false, f64::NEG_INFINITY);
+        loop {
+            tokio::select! {
+                biased;
+                Ok(notice) = notices.recv() => match notice {
+                    // rmcp can hand notices over in another order.
+                    Notice::Progress(progress) if progress.token == token && progress.done > last => {
+                        last = progress.done;
+                        watch.hear(progress);
+                    }
+                    _ => {}
+                },
+                answer = &mut answer => return answer,
+                () = watch.stopped(), if !is_told => {
+                    is_told = true;
+                    // With its own type, rmcp would give up the answer.
+                    let params = json!({ "requestId": id });
+                    let stop = CustomNotification::new("notifications/cancelled", Some(params));
+                    let stop = ClientNotification::CustomNotification(stop);
+                    // If it does not arrive, the answer does not say that the call was cancelled.
+                    let _ = peer.send_notification(stop).await;
+                }
+            }
+        }
     }
 
     /// Waits for the result of a request started with `begin`.

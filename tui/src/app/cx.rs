@@ -219,6 +219,11 @@ impl Cx<'_> {
         }
     }
 
+    /// Has work stop. Its answer tells what became of it.
+    pub(crate) fn stop(&mut self, request: RequestId) {
+        self.out.effects.push(Effect::Stop(request));
+    }
+
     /// Sets a timer.
     pub(crate) fn after(&mut self, delay: SignedDuration) -> RequestId {
         let request = self.shared.next_id();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use tokio::task::{AbortHandle, Id, JoinSet};
+use tokio_util::sync::CancellationToken;
 
 use super::msg::{Msg, What};
 use super::owner::{Owner, RequestId};
@@ -45,6 +46,7 @@ struct Running {
     owner: Owner,
     work: Work,
     handle: AbortHandle,
+    stop: CancellationToken,
 }
 
 /// The state, the work in progress and the timers.
@@ -99,7 +101,9 @@ impl Engine {
                     request,
                     owner,
                     waiting: Arc::clone(&self.reports),
+                    stop: CancellationToken::new(),
                 };
+                let stop = reporter.stop.clone();
                 let handle = self
                     .tasks
                     .spawn(async move { worker.run(begun, reporter).await });
@@ -108,6 +112,7 @@ impl Engine {
                     owner,
                     work,
                     handle,
+                    stop,
                 };
                 self.running.insert(running.handle.id(), running);
             }
@@ -115,6 +120,12 @@ impl Engine {
                 let running = self.running.values();
                 for running in running.filter(|running| running.request == request) {
                     running.handle.abort();
+                }
+            }
+            Effect::Stop(request) => {
+                let running = self.running.values();
+                for running in running.filter(|running| running.request == request) {
+                    running.stop.cancel();
                 }
             }
             Effect::Timer { request, owner, at } => {

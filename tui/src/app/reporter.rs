@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::question::{Decision, Question};
 use frontdesk_client::seen::Change;
-use frontdesk_client::{Heard, Notice, Progress};
+use frontdesk_client::{Heard, Notice, Progress, Watch};
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::owner::{Owner, RequestId};
@@ -71,6 +72,8 @@ pub(crate) struct Reporter {
     pub(super) request: RequestId,
     pub(super) owner: Owner,
     pub(super) waiting: Arc<Reports>,
+    /// Whether the work is to stop.
+    pub(super) stop: CancellationToken,
 }
 
 /// What servers report, in order of arrival. A server can report faster than the app can follow: if many reports wait, a
@@ -117,6 +120,20 @@ impl Reports {
 }
 
 impl Reporter {
+    /// Whether the user wants the work to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_cancelled()
+    }
+
+    /// Hears how far a call of the work is, and stops it with the work.
+    pub(crate) fn watch(&self) -> Watch {
+        let reporter = self.clone();
+        Watch::new(
+            move |progress| reporter.progress(progress),
+            self.stop.clone(),
+        )
+    }
+
     /// Reports the progress of the work.
     pub(crate) fn progress(&self, progress: Progress) {
         self.report(Report::Progress {

@@ -265,13 +265,13 @@ impl CallScreen {
         let request = cx.write(call.clone());
         self.calling.begin(request);
         self.progress = None;
+        self.stops = false;
         self.sent = Some(call);
     }
 
-    /// Whether the pending call can be cancelled. A write at a host cannot.
+    /// Whether the pending call can be cancelled.
     pub(super) fn can_be_given_up(&self) -> bool {
-        let sent = self.sent.as_ref().filter(|_| self.calling.is_loading());
-        sent.is_some_and(|call| call.changes_nothing || matches!(call.peer, Peer::Server(_)))
+        self.calling.is_loading() && !self.stops
     }
 
     /// Whether the pending call has become a task, which goes on if nobody waits for it.
@@ -280,11 +280,13 @@ impl CallScreen {
         is_task || matches!(self.method, Method::TaskResult(_))
     }
 
-    /// Stops waiting for a task. Cancels any other pending call: a read is dropped; a third-party server is
-    /// asked to stop any call.
+    /// Stops waiting for a task. Cancels any other pending call: a read is dropped; a host says what became of a write; a
+    /// third-party server is asked to stop any call.
     /// Returns whether there was one.
     pub(super) fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let is_safe = self.sent.as_ref().is_some_and(|call| call.changes_nothing);
+        let sent = self.sent.as_ref();
+        let is_safe = sent.is_some_and(|call| call.changes_nothing);
+        let is_told = sent.is_some_and(|call| call.writes_at().is_some());
         let request = self.calling.request();
         let Some(request) = request.filter(|_| self.can_be_given_up()) else {
             return false;
@@ -295,6 +297,11 @@ impl CallScreen {
             let peer = self.peer.title().into_owned();
             let words = format!("The task goes on: see Tasks on the page of {peer}");
             cx.toast(Mark::Info, words);
+            return true;
+        }
+        if is_told {
+            self.stops = true;
+            cx.stop(request);
             return true;
         }
         cx.abort(Some(request));

@@ -159,6 +159,9 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
             line.push_span(Span::raw(format!(" · {}", clean(message))));
         }
     }
+    if screen.stops {
+        line.push_span(Span::styled("  ·  stopping", shared.settings.theme.dim));
+    }
     if screen.can_be_given_up() {
         let key = shared.settings.keymap.key_while_typing("app.back");
         line.push_span(Span::styled("  ·  ", shared.settings.theme.dim));

@@ -12,14 +12,15 @@ use frontdesk::formats::{Paper, change_rows};
 use frontdesk::import::{put_any_ids, put_ids};
 use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
-use frontdesk_client::{CallError, CallResult, Callee, Server};
+use frontdesk_client::{CallError, CallResult, Callee, Server, Watch};
 use frontdesk_form::contradictions;
-use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{ErrorCode, exact};
 use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::callee::{self, tell};
+use super::callee;
 use super::expectation::Expectation;
 use super::options::Options;
 use super::reach::Reach;
@@ -383,12 +384,12 @@ impl Calling<'_> {
     ) -> Result<CallResult, Failure> {
         let is_write = !reads && !meta.preview;
         let is_repeatable = self.callee.is_repeatable(self.tool, &arguments, &meta);
+        let stop = CancellationToken::new();
+        let watch = &Watch::new(|progress| show(&progress), stop.clone());
         let attempt = || async {
             self.is_pending.set(is_write);
             let (arguments, meta) = (arguments.clone(), meta.clone());
-            let call = self
-                .callee
-                .call(self.tool, arguments, meta, |progress| show(&progress));
+            let call = self.callee.call(self.tool, arguments, meta, watch);
             let outcome = call.await;
             let is_unknown = outcome.as_ref().is_err_and(CallError::may_be_done);
             self.is_pending.set(is_write && is_unknown);
@@ -397,9 +398,37 @@ impl Calling<'_> {
         let made = self
             .callee
             .patiently(is_repeatable, callee::waiting, attempt);
-        match made.await {
+        let made = self.stopped_by_hand(&stop, made).await;
+        callee::draw("");
+        match made? {
             Ok(result) => Ok(result),
+            Err(CallError::Tool(error))
+                if stop.is_cancelled() && error.code == ErrorCode::Refused =>
+            {
+                warn(&error.message);
+                Err(Failure::Interrupted)
+            }
             Err(error) => Err(self.refused(error).await),
+        }
+    }
+
+    /// Makes a call at a host until its end. The first interruption asks the host to stop it, the second stops waiting.
+    async fn stopped_by_hand<T>(
+        &self,
+        stop: &CancellationToken,
+        made: impl Future<Output = Result<T, CallError>>,
+    ) -> Result<Result<T, CallError>, Failure> {
+        if self.callee.host().is_none() {
+            return Ok(made.await);
+        }
+        tokio::pin!(made);
+        tokio::select! {
+            made = &mut made => return Ok(made),
+            _ = tokio::signal::ctrl_c() => stop.cancel(),
+        }
+        tokio::select! {
+            made = &mut made => Ok(made),
+            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
         }
     }
 
@@ -481,7 +510,7 @@ fn show(progress: &Progress) {
         None => progress.done.to_string(),
     };
     match &progress.message {
-        Some(message) => tell(&format!("{done}: {message}")),
-        None => tell(&done),
+        Some(message) => callee::draw(&format!("{done}: {message}")),
+        None => callee::draw(&done),
     }
 }

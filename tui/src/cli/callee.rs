@@ -179,6 +179,18 @@ pub(super) fn tell(message: &str) {
     }
 }
 
+/// Draws a line for a person in place of the one before; an empty one removes that.
+pub(super) fn draw(line: &str) {
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() {
+        let width = crossterm::terminal::size().map_or(80, |(width, _)| width.saturating_sub(1));
+        let line: String = plain(line).chars().take(width.into()).collect();
+        // Without stderr the line is dropped.
+        let _ = write!(stderr, "\r\u{1b}[K{line}");
+        let _ = stderr.flush();
+    }
+}
+
 /// Whether this is an address rather than a name.
 pub(super) fn is_address(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://")

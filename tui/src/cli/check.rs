@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::{CallError, CallResult, Callee, ToolInfo};
+use frontdesk_client::{CallError, CallResult, Callee, ToolInfo, Watch};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::mcp::CallMeta;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -196,7 +196,7 @@ impl Step {
         match (self.target(), callee) {
             (Some(Target::Tool(tool)), _) => {
                 callee
-                    .call(tool, arguments, CallMeta::default(), |_| {})
+                    .call(tool, arguments, CallMeta::default(), &Watch::default())
                     .await
             }
             (Some(Target::Resource(uri)), Callee::Server(server)) => server.read(uri).await,

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use frontdesk_client::imports::RowCall;
-use frontdesk_client::{CallError, Callee, Pages, ToolInfo};
+use frontdesk_client::{CallError, Callee, Pages, ToolInfo, Watch};
 use frontdesk_protocol::id::ChangeId;
 use frontdesk_protocol::mcp::{Action, CallMeta};
 use frontdesk_protocol::ops::batch::RunBatch;
@@ -184,7 +184,9 @@ async fn patiently(
     let attempt = || {
         let (arguments, meta) = (arguments.clone(), meta.clone());
         async move {
-            let result = callee.call(tool, arguments, meta, |_| {}).await?;
+            let result = callee
+                .call(tool, arguments, meta, &Watch::default())
+                .await?;
             let action = result.action();
             result.into_value().map(|_| action)
         }

@@ -68,6 +68,8 @@ pub(crate) struct ImportReport {
     pub(crate) problem: Option<String>,
     /// What was written: added, changed, and the file of the rows that were not.
     pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
+    /// The rows that were left when the user stopped it.
+    pub(crate) left: usize,
     /// The id of that in the history of changes.
     pub(crate) change: Option<String>,
     /// The digest of the file.
@@ -280,7 +282,8 @@ async fn imported(
         .collect();
     if writes {
         rows.remember()?;
-        let outcome = rows.run(false, step).await?;
+        let outcome = rows.run_until(false, || reporter.is_stopped(), step);
+        let outcome = outcome.await?;
         let failed = rows.failed(&outcome);
         let path = (!failed.is_empty()).then(|| {
             let path = job.file.with_extension("failed.csv");
@@ -297,6 +300,7 @@ async fn imported(
         });
         report.rows = failed.collect();
         report.written = Some((outcome.added, outcome.changed, path));
+        report.left = outcome.left;
         report.change = rows.change().map(|change| change.to_string());
     }
     Ok(report)

@@ -25,6 +25,8 @@ pub struct Summary {
     pub unchanged: usize,
     /// The rows that may have been imported; they are among the failed ones.
     pub unknown: usize,
+    /// The rows that were left when it was stopped. Another run continues with them.
+    pub left: usize,
     /// The places of the rows that were not imported, and why.
     pub failed: Vec<(usize, String)>,
 }
@@ -38,6 +40,19 @@ impl Import {
     pub async fn run(
         &mut self,
         dry_run: bool,
+        on_step: impl FnMut(Step),
+    ) -> Result<Summary, ImportError> {
+        self.run_until(dry_run, || false, on_step).await
+    }
+
+    /// As [`Import::run`], until it is stopped between two batches.
+    ///
+    /// # Errors
+    /// As [`Import::run`].
+    pub async fn run_until(
+        &mut self,
+        dry_run: bool,
+        is_stopped: impl Fn() -> bool,
         mut on_step: impl FnMut(Step),
     ) -> Result<Summary, ImportError> {
         let mut summary = Summary::default();
@@ -55,6 +70,10 @@ impl Import {
         let mut wrong = BTreeSet::new();
         while at < total {
             on_step(Step { done: at, total });
+            if is_stopped() {
+                summary.left = total - at;
+                return Ok(summary);
+            }
             if wrong.remove(&at) {
                 at += 1;
                 continue;

@@ -8,7 +8,7 @@ use frontdesk_client::Progress;
 use frontdesk_protocol::number::Mark as Decimal;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 pub(crate) use commands::COMMANDS;
@@ -25,7 +25,7 @@ use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::look::mark::Mark;
-use crate::look::text::{clean, fit, fold};
+use crate::look::text::{clean, count, fit, fold};
 use crate::record_screens::{ShowsRecords, act, no_add, refusal, shown};
 use crate::records::addition::Addition;
 use crate::records::kind::{self, Kind, Taker};
@@ -123,6 +123,8 @@ struct ImportScreen {
     wrong: Option<String>,
     request: Option<RequestId>,
     progress: (usize, usize),
+    /// Whether the import ends with the rows that are being sent.
+    stops: bool,
     /// The selected column.
     at: usize,
     /// Whether rows are selected, not columns.
@@ -191,6 +193,7 @@ impl ImportScreen {
             wrong: None,
             request: None,
             progress: (0, 0),
+            stops: false,
             at: 0,
             is_at_rows: whole.is_some(),
             row: 0,
@@ -204,7 +207,19 @@ impl ImportScreen {
         self.request = Some(cx.run(self.job.clone()));
     }
 
+    /// The user has stopped the import: tells what was done, and shows what is left.
+    fn tell_left(&mut self, cx: &mut Cx) {
+        let (added, changed, _) = self.report.written.clone().unwrap_or_default();
+        let undo = cx.shared.settings.keymap.key(UNDO);
+        let left = count(self.report.left, "row is", "rows are");
+        let words =
+            format!("Stopped: {added} added, {changed} changed ({undo} undoes), {left} left");
+        cx.toast(Mark::Warn, words);
+        self.check(cx);
+    }
+
     fn import(&mut self, cx: &mut Cx) {
+        self.stops = false;
         self.job.writes = true;
         self.request = Some(cx.run(self.job.clone()));
     }
@@ -443,6 +458,9 @@ impl Screen for ImportScreen {
                 if let Some(change) = &self.report.change {
                     cx.changed(change);
                 }
+                if self.report.left > 0 {
+                    self.tell_left(cx);
+                }
             }
             Err(error) => {
                 if self.job.writes {
@@ -452,6 +470,16 @@ impl Screen for ImportScreen {
                 self.wrong = Some(clean(&error).into_owned());
             }
         }
+    }
+
+    /// Stops an import after the rows that are being sent.
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        let Some(request) = self.request.filter(|_| self.job.writes && !self.stops) else {
+            return false;
+        };
+        self.stops = true;
+        cx.stop(request);
+        true
     }
 
     fn progressed(&mut self, _: &mut Cx, request: RequestId, progress: &Progress) {
@@ -508,6 +536,13 @@ impl Screen for ImportScreen {
                 let (done, total) = self.progress;
                 let mut line = gauge::line(theme, 30, done as u64, total as u64);
                 line.spans.insert(0, " ".into());
+                if self.stops {
+                    line.push_span(Span::styled("  ·  stopping", theme.dim));
+                } else if self.job.writes {
+                    let key = shared.settings.keymap.key("app.back");
+                    line.push_span(Span::styled(format!("  ·  {key}"), theme.key));
+                    line.push_span(" stops it");
+                }
                 line
             }
             (Some(wrong), None) => Line::styled(format!(" ✗ {}", clean(wrong)), theme.bad),

@@ -97,6 +97,12 @@ pub(crate) struct Inner {
     pub(crate) now: Timestamp,
 }
 
+/// Whether this is a tool that only reads.
+pub(crate) fn is_read(tool: &str) -> bool {
+    let mut tools = Host::ALL.into_iter().filter_map(|host| host.tool(tool));
+    tools.any(|tool| tool.effect.read_only)
+}
+
 impl FakeHost {
     /// A host with one event of twelve guests.
     pub(crate) fn new() -> Self {

@@ -1,8 +1,9 @@
 //! Calls and all their outcomes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use frontdesk_client::{Addresses, CallError, Client, CredentialStore, Timeouts};
+use frontdesk_client::{Addresses, CallError, Client, CredentialStore, Progress, Timeouts, Watch};
 use frontdesk_protocol::events::event::ListEvents;
 use frontdesk_protocol::events::guest::{CheckInGuest, GetEventGuest};
 use frontdesk_protocol::mcp::CallMeta;
@@ -10,6 +11,7 @@ use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::support::{GUEST, Reply, Server, guest};
 
@@ -308,6 +310,62 @@ async fn a_call_that_the_hosts_did_not_make_is_repeated() {
     let called = client.call_tool(Host::Events, "check_in_guest", Map::new(), meta);
     called.await.expect("it is repeated");
     assert_eq!(server.requests().len(), 8);
+}
+
+/// A write that is heard and can be stopped.
+async fn watched(client: &Client, watch: Watch) -> Result<Value, CallError> {
+    let (tool, meta) = ("check_in_guest", CallMeta::default());
+    let call = client.call_watched(Host::Events, tool, Map::new(), meta, &watch);
+    call.await?.into_value()
+}
+
+#[tokio::test]
+async fn a_host_tells_how_far_a_call_is() {
+    let server = Server::start().await;
+    server.next("tools/call", Reply::Halves);
+    let (heard, told) = std::sync::mpsc::channel();
+    let hear = move |progress: Progress| {
+        let _ = heard.send((progress.done, progress.total));
+    };
+    let watch = Watch::new(hear, CancellationToken::new());
+    let made = watched(&server.client(), watch).await.expect("it is made");
+    assert_eq!(made["name"], "check_in_guest");
+    assert_eq!(told.try_iter().collect::<Vec<_>>(), [(1.0, Some(2.0))]);
+}
+
+#[tokio::test]
+async fn a_host_that_is_asked_to_stop_a_call_says_what_became_of_it() {
+    let server = Arc::new(Server::start().await);
+    let client = server.client();
+    // The first is cancelled in time, the second is not.
+    for is_in_time in [true, false] {
+        server.next("tools/call", Reply::Hold);
+        let stop = CancellationToken::new();
+        let watch = Watch::new(|_| {}, stop.clone());
+        let (client, at) = (client.clone(), Arc::clone(&server));
+        let call = tokio::spawn(async move { watched(&client, watch).await });
+        at.arrived("tools/call").await;
+        stop.cancel();
+        at.arrived("notifications/cancelled").await;
+        let requests = server.requests();
+        let [.., called, cancelled] = &*requests else {
+            panic!("{requests:?}");
+        };
+        assert_eq!(
+            cancelled.body["params"]["requestId"], called.body["id"],
+            "{cancelled:?}"
+        );
+        if is_in_time {
+            server.next("tools/call", Reply::refusal(200, "refused", "cancelled"));
+        }
+        server.release();
+        let outcome = call.await.expect("an outcome");
+        match (is_in_time, outcome) {
+            (true, Err(CallError::Tool(refusal))) => assert_eq!(refusal.message, "cancelled"),
+            (false, Ok(made)) => assert_eq!(made["name"], "check_in_guest"),
+            (_, outcome) => panic!("{outcome:?}"),
+        }
+    }
 }
 
 #[tokio::test]

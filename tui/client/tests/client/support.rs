@@ -57,6 +57,8 @@ pub enum Reply {
     Hang,
     /// Answer as usual after [`Server::release`].
     Hold,
+    /// Tell that half is done, then answer as usual, as a stream of events.
+    Halves,
     /// Close the connection without an answer.
     Disconnect,
     /// Announce a body, send half of it, and close.
@@ -433,6 +435,10 @@ async fn serve(
                 held.acquire().await.ok()?.forget();
                 state.lock().unwrap().reply(&request)
             }
+            Reply::Halves => {
+                let usual = state.lock().unwrap().reply(&request);
+                halves(&request, usual)
+            }
             reply => reply,
         };
         match reply {
@@ -464,7 +470,7 @@ async fn serve(
                 let _ = stream.read_u8().await;
                 return None;
             }
-            Reply::Disconnect | Reply::Hold => return None,
+            Reply::Disconnect | Reply::Hold | Reply::Halves => return None,
             Reply::Break => {
                 let half = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\
                     content-length: 1000\r\n\r\n{\"jsonrpc\":";
@@ -473,6 +479,19 @@ async fn serve(
             }
         }
     }
+}
+
+/// The progress of a request, and its usual answer.
+fn halves(request: &Request, usual: Reply) -> Reply {
+    let Reply::Answer(_, _, _, answer) = usual else {
+        return usual;
+    };
+    let token = &request.body["params"]["_meta"]["progressToken"];
+    let params = json!({ "progressToken": token, "progress": 1, "total": 2 });
+    let method = "notifications/progress";
+    let told = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+    let events = format!("data: {told}\n\ndata: {answer}\n\n");
+    Reply::text(200, "text/event-stream", &events)
 }
 
 async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {

@@ -20,6 +20,8 @@ pub(crate) enum Effect {
     /// Cancel this request. Only for reads, or if a server is told to stop and the user is told
     /// that the outcome is unknown.
     Abort(RequestId),
+    /// Have this work stop. It is answered all the same, with what became of it.
+    Stop(RequestId),
     /// Send [`crate::app::msg::What::Fired`] at this time.
     Timer {
         request: RequestId,

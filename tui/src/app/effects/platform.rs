@@ -50,9 +50,10 @@ impl Platform {
         } = call;
         let result = match &peer {
             Peer::Host(host) => {
+                let (meta, watch) = (options.meta(), reporter.watch());
                 let call = self
                     .client
-                    .call_tool(*host, &tool, arguments, options.meta());
+                    .call_watched(*host, &tool, arguments, meta, &watch);
                 let result = call.await;
                 result.and_then(Reply::try_from)
             }

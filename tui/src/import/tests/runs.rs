@@ -1,5 +1,6 @@
 //! Which calls are made, and what their answers mean.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -79,6 +80,24 @@ async fn a_refused_row_does_not_stop_the_others() {
     // The others are not imported again.
     let import = checked(&table, place.path(), &text, Some("none")).await;
     assert_eq!(outcomes(&import), "add 1, earlier 3");
+}
+
+#[tokio::test]
+async fn an_import_that_is_stopped_goes_on_with_the_rows_that_are_left() {
+    let (table, place) = cohorts();
+    let names: Vec<_> = (0..100).map(|n| format!("slug-{n}")).collect();
+    let text = slugs(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut import = checked(&table, place.path(), &text, Some("none")).await;
+    let steps = Cell::new(0);
+    let summary = import.run_until(false, || steps.get() > 1, |_| steps.set(steps.get() + 1));
+    let summary = summary.await.expect("stopped");
+    assert!(summary.left > 0 && summary.added > 0, "{summary:?}");
+    assert_eq!(summary.left + summary.added, 100);
+    assert_eq!(table.texts("cohort", "name").len(), summary.added);
+    drop(import);
+    let rest = run(&table, place.path(), &text, Some("none")).await;
+    assert_eq!(rest.expect("written").added, summary.left);
+    assert_eq!(table.texts("cohort", "name").len(), 100);
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::app::input::command::MEANINGS;
 use crate::app::input::keys::Keymap;
 use crate::app::input::mode::Mode;
 use crate::shell::Driver;
-use crate::testing::{FakeHost, account, app};
+use crate::testing::{FakeHost, account, app, is_read};
 
 #[test]
 fn no_key_runs_two_commands_in_one_place() {
@@ -144,12 +144,10 @@ async fn no_command_writes_anything() {
             app.settle().await;
             {
                 let inner = host.lock();
-                let written = inner.calls.iter().filter(|call| {
-                    let reads = ["list", "get", "event_report"]
-                        .iter()
-                        .any(|verb| call.starts_with(verb));
-                    !reads && !PREVIEWED.contains(&call.as_str())
-                });
+                let written = inner
+                    .calls
+                    .iter()
+                    .filter(|call| !is_read(call) && !PREVIEWED.contains(&call.as_str()));
                 let written: Vec<_> = written.collect();
                 assert!(written.is_empty(), "{way:?} {}: {written:?}", command.id);
                 assert!(inner.applied.is_empty(), "{way:?} {}", command.id);

@@ -9,7 +9,7 @@ use super::super::COMMANDS;
 use crate::app::input::mode::Mode;
 use crate::records::kind;
 use crate::shell::Driver;
-use crate::testing::{FakeHost, account, app, guest, guest_id};
+use crate::testing::{FakeHost, account, app, guest, guest_id, is_read};
 
 /// Tickets, and what a scanner sends for each: with any end and with none, with signs around it.
 const SCANS: [(&str, &str); 7] = [
@@ -162,10 +162,8 @@ fn wrong(
     expected: &BTreeSet<GuestId>,
 ) -> Option<String> {
     let inner = host.lock();
-    let writes = inner.calls.iter().filter(|call| {
-        let reads = ["list", "get", "agenda", "deliver", "event_report"];
-        !reads.iter().any(|verb| call.starts_with(verb))
-    });
+    let calls = inner.calls.iter();
+    let writes = calls.filter(|call| !is_read(call) && *call != "deliver");
     let writes: Vec<String> = writes.cloned().collect();
     drop(inner);
     let after = place(app);
