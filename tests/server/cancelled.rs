@@ -10,6 +10,15 @@ use tokio::task::JoinHandle;
 
 const LOCK: &str = "select pg_backend_pid() from events.guests where id = $1 for update";
 
+/// An organisation with a guest of an event, and its staff.
+async fn launch() -> (Organization, GuestId, Http) {
+    let organization = Organization::create().await;
+    let event = organization.event("Launch").await;
+    let guest = organization.guest(event, "Ana").await;
+    let staff = organization.sign_in(Role::Staff).await;
+    (organization, guest, staff)
+}
+
 /// Checks a guest in, by a batch, which does not commit with its last statement.
 fn check_in(client: &Http, guest: GuestId) -> JoinHandle<Answer> {
     let one = json!({ "tool": "check_in_guest", "arguments": { "id": guest } });
@@ -28,10 +37,7 @@ async fn cancel(client: &mut Http) {
 
 pub(crate) fn a_cancelled_call_changes_nothing_whichever_process_is_told() {
     run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let guest = organization.guest(event, "Ana").await;
-        let staff = organization.sign_in(Role::Staff).await;
+        let (organization, guest, staff) = launch().await;
         let (mut holder, looker) = (world().owner().await, world().owner().await);
         let other = world().server(Clock::system(), 0).await;
         for told in [world().url(), other.url()] {
@@ -54,10 +60,7 @@ pub(crate) fn a_cancelled_call_changes_nothing_whichever_process_is_told() {
 
 pub(crate) fn a_call_is_cancelled_by_its_own_session_only() {
     run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let guest = organization.guest(event, "Ana").await;
-        let staff = organization.sign_in(Role::Staff).await;
+        let (organization, guest, staff) = launch().await;
         let (mut holder, looker) = (world().owner().await, world().owner().await);
         let holding = holder.transaction().await.expect("a transaction");
         let lock = holding.query_one(LOCK, &[&guest.0]).await.expect("a lock");

@@ -151,8 +151,15 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_left_of_what_was_for_somebody_else() {
         let mut signals = Signals::listen().unwrap();
+        // Another thread can be in the middle of taking the signal: it has arrived once somebody has it.
+        let mut witness = Signals::listen().unwrap();
         for (sent, is_over) in [(Raw::INT, false), (Raw::TERM, true), (Raw::HUP, true)] {
             kill_process(getpid(), sent).unwrap();
+            let arrives = match is_over {
+                true => Signal::Terminate,
+                false => Signal::Interrupt,
+            };
+            while witness.next().await != arrives {}
             assert_eq!(signals.catch_up().await.unwrap(), is_over, "{sent:?}");
             assert_eq!(signals.next().now_or_never(), None, "{sent:?}");
         }
