@@ -15,13 +15,12 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::asked::Asked;
-use super::endpoint::accepts_streams;
 use super::envelope::Envelope;
 use super::method;
-use super::person::Person;
+use super::person::{Person, key};
 use super::refusal::Refusal;
 use super::reply::{envelope_text, error_text, written};
-use super::running::{self, Place};
+use super::running::Place;
 use super::session::{ANSWERED_WITHIN, Session};
 use crate::call::{Progress, cancelled};
 
@@ -54,9 +53,6 @@ impl Hears {
         struct Meta {
             progress_token: Option<Id>,
         }
-        if !accepts_streams(asked.headers) {
-            return Ok(Hears::default());
-        }
         let can_have = call
             .params
             .is_some_and(|it| it.get().contains("progressToken"));
@@ -75,17 +71,21 @@ impl Hears {
     }
 }
 
-/// Answers a call: at once, or with a stream that begins with what the client hears before the result. Without `session` it
-/// has none.
+/// Answers a call: at once, or with a stream that begins with what the client hears before the result, if it
+/// accepts one. Without `session` it has none.
 pub(super) async fn converse(
     asked: &Asked<'_>,
     session: Option<&Session>,
     body: &Bytes,
     call: &Envelope<'_>,
+    hears_more: bool,
 ) -> Result<Response, Refusal> {
     let id = call.id.clone();
     let revision = session.map_or(Revision::Sessionless, |one| Revision::Session(one.version));
-    let hears = Hears::of(asked, session, call)?;
+    let hears = match hears_more {
+        true => Hears::of(asked, session, call)?,
+        false => Hears::default(),
+    };
     if hears.is_nothing() {
         let result = answer(asked, revision, call).await?;
         return Ok(written(id, &result));
@@ -170,7 +170,7 @@ async fn answer(
         let result = method::answer(asked, revision, call).await?;
         return Ok(result.unwrap_or_default());
     };
-    let key = running::key(asked.headers, call.id.as_ref());
+    let key = key(asked.headers, call.id.as_ref());
     let place: Place<'_> = asked.service.inner.running.enter(key);
     let asked = Asked {
         stop: Some(place.stop.clone()),

@@ -185,7 +185,8 @@ async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Ref
         return initialize(asked, envelope).await;
     }
     if envelope.is_call() {
-        return conversation::converse(asked, Some(&session), body, &envelope).await;
+        let hears_more = accepts_streams(headers);
+        return conversation::converse(asked, Some(&session), body, &envelope, hears_more).await;
     }
     if envelope.method.as_deref() == Some(running::METHOD) {
         running::take(asked, &envelope).await;
@@ -219,7 +220,8 @@ async fn without_session(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Re
         return subscribe::listen(asked, &envelope).await;
     }
     if envelope.is_call() {
-        return conversation::converse(asked, None, body, &envelope).await;
+        let hears_more = accepts_streams(asked.headers);
+        return conversation::converse(asked, None, body, &envelope, hears_more).await;
     }
     match method::answer(asked, Revision::Sessionless, &envelope).await? {
         Some(result) => Ok(written(id, &result)),
@@ -384,7 +386,7 @@ fn accepts(headers: &HeaderMap, ranges: &[&str]) -> bool {
 }
 
 /// Whether the client accepts a stream of events.
-pub(super) fn accepts_streams(headers: &HeaderMap) -> bool {
+fn accepts_streams(headers: &HeaderMap) -> bool {
     accepts(headers, &["text/event-stream", "text/*", "*/*"])
 }
 

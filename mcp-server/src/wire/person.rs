@@ -1,13 +1,13 @@
 //! The person behind a client with a handshake, who can be asked about a call while it is answered.
 
 use axum::http::HeaderMap;
-use frontdesk_protocol::mcp::Version;
+use frontdesk_protocol::mcp::{SESSION_HEADER, Version};
 use frontdesk_protocol::rpc::Id;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::form;
-use super::running::key;
 
 /// The person behind a call.
 #[derive(Debug)]
@@ -17,6 +17,16 @@ pub(super) struct Person {
     /// The id of the question.
     pub(super) key: String,
     version: Version,
+}
+
+/// The key of a call: another process, too, finds it when the client cancels the call.
+pub(super) fn key(headers: &HeaderMap, call: Option<&Id>) -> String {
+    let session = headers.get(SESSION_HEADER);
+    let mut key = Sha256::new();
+    key.update(session.map_or(&b""[..], |session| session.as_bytes()));
+    key.update(json!(call).to_string());
+    let key: [u8; 32] = key.finalize().into();
+    key[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Person {

@@ -5,15 +5,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::http::HeaderMap;
-use frontdesk_protocol::mcp::SESSION_HEADER;
 use frontdesk_protocol::rpc::Id;
 use serde::Deserialize;
-use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use super::asked::Asked;
 use super::envelope::Envelope;
+use super::person::key;
 use crate::call::Stop;
 use crate::database::{Access, TransactionError, params};
 
@@ -77,16 +74,6 @@ impl Place<'_> {
         let rows = look.query(sql, params![self.key, METHOD]).await?;
         Ok(!rows.is_empty())
     }
-}
-
-/// The key of a call: another process, too, finds it when the client cancels the call.
-pub(super) fn key(headers: &HeaderMap, call: Option<&Id>) -> String {
-    let session = headers.get(SESSION_HEADER);
-    let mut key = Sha256::new();
-    key.update(session.map_or(&b""[..], |session| session.as_bytes()));
-    key.update(json!(call).to_string());
-    let key: [u8; 32] = key.finalize().into();
-    key[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Takes a notification that a call is cancelled. It has no answer that could say what is wrong with it.
