@@ -15,12 +15,16 @@ pub(crate) const SINGULAR: &str = "x-singular";
 /// The mark of an amount of money in a schema.
 pub(crate) const AMOUNT: &str = "x-amount";
 
+/// The keyword of an argument that travels as a header, too; its value is the end of the header's name. It belongs to the
+/// protocol, so it is no mark.
+pub(crate) const HEADER: &str = "x-mcp-header";
+
 /// Removes the marks.
 pub(crate) fn drop_marks(schema: &mut Value) {
     match schema {
         Value::Object(words) => {
             // `retain` keeps the order of the keywords.
-            words.retain(|word, _| !word.starts_with(MARKS));
+            words.retain(|word, _| word == HEADER || !word.starts_with(MARKS));
             words.values_mut().for_each(drop_marks);
         }
         Value::Array(several) => several.iter_mut().for_each(drop_marks),

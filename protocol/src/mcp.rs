@@ -274,6 +274,8 @@ pub const VERSION_HEADER: &str = "mcp-protocol-version";
 pub const METHOD_HEADER: &str = "mcp-method";
 /// The header that repeats the tool name of a session-less request.
 pub const NAME_HEADER: &str = "mcp-name";
+/// How a header begins that repeats an argument of a session-less request; see [`Mark::Header`](crate::wire::Mark::Header).
+pub const PARAMETER_HEADER: &str = "mcp-param-";
 /// In `_meta` of a session-less request: its revision.
 pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// In `_meta` of a session-less request: the client's capabilities.

@@ -103,6 +103,8 @@ pub enum Mark {
     Secret,
     /// A text, whatever the type says.
     Text,
+    /// A session-less request (2026-07-28) repeats it in the header `Mcp-Param-…`, for intermediaries.
+    Header(&'static str),
 }
 
 /// The type of a field.
@@ -153,6 +155,14 @@ impl Shape {
             }
         }
         names
+    }
+
+    /// The fields of this struct that travel as headers, too, with the ends of the headers' names.
+    pub fn headers(&'static self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.fields.iter().filter_map(|field| match field.mark {
+            Some(Mark::Header(header)) => Some((field.name, header)),
+            _ => None,
+        })
     }
 
     /// The field with this name, also in a flattened struct.

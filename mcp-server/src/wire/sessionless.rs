@@ -5,10 +5,11 @@ use axum::http::{HeaderMap, StatusCode};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use frontdesk_protocol::mcp::{
-    META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, SESSION_HEADER, SESSIONLESS,
-    VERSION_HEADER, Version,
+    META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, PARAMETER_HEADER, SESSION_HEADER,
+    SESSIONLESS, VERSION_HEADER, Version,
 };
 use frontdesk_protocol::rpc::{self, code};
+use frontdesk_protocol::wire::Shape;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -88,6 +89,43 @@ pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), 
         let repeated = header(headers, NAME_HEADER)?.ok_or_else(|| missing(NAME_HEADER))?;
         if repeated != name {
             return Err(mismatch(NAME_HEADER, &repeated, name));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the headers that repeat arguments of a tool.
+///
+/// # Errors
+/// As [`check`].
+pub(super) fn check_arguments(
+    headers: &HeaderMap,
+    shape: &'static Shape,
+    arguments: &str,
+) -> Result<(), Refusal> {
+    let mut repeated = shape.headers().peekable();
+    if repeated.peek().is_none() {
+        return Ok(());
+    }
+    // The tool reports errors.
+    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+    for (argument, name) in repeated {
+        let name = format!("{PARAMETER_HEADER}{name}");
+        let body = match &arguments[argument] {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            value => Some(value.to_string()),
+        };
+        match (header(headers, &name)?, body) {
+            (None, Some(_)) => return Err(missing(&name)),
+            (Some(header), body) if Some(&header) != body.as_ref() => {
+                return Err(mismatch(
+                    &name,
+                    &header,
+                    body.as_deref().unwrap_or_default(),
+                ));
+            }
+            _ => {}
         }
     }
     Ok(())

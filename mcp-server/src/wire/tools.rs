@@ -15,6 +15,7 @@ use super::make::make;
 use super::question::{self, Answered};
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
+use super::sessionless;
 use super::through::Through;
 use crate::call::{Effect, Route};
 use crate::database::{FORBIDDEN, full};
@@ -42,7 +43,7 @@ pub(super) async fn call(
     let own = Own::of(&params.name).filter(|_| asked.addressed.is_for_agents);
     match own {
         Some(own) => call_own(asked, revision, envelope, own, params).await,
-        None => call_host(asked, revision, envelope, params).await,
+        None => call_host(asked, revision, envelope, params, true).await,
     }
 }
 
@@ -78,7 +79,7 @@ async fn call_own(
                 arguments: called.arguments,
                 meta: params.meta,
             };
-            return call_host(&asked, revision, envelope, params).await;
+            return call_host(&asked, revision, envelope, params, false).await;
         }
     };
     Ok(match answered {
@@ -87,12 +88,13 @@ async fn call_own(
     })
 }
 
-/// Calls a tool of a host.
+/// Calls a tool of a host. `repeats`: the request has the headers that its arguments need.
 async fn call_host(
     asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
     params: CallParams<'_>,
+    repeats: bool,
 ) -> Result<String, Refusal> {
     let (service, host) = (asked.service, asked.addressed.host);
     let route = asked.hosts.route(host, &params.name);
@@ -103,6 +105,9 @@ async fn call_host(
         return Err(invalid(asked.hosts.without(host, &params.name)));
     };
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    if repeats && revision == Revision::Sessionless {
+        sessionless::check_arguments(asked.headers, route.tool.shape, arguments)?;
+    }
     let Some(through) = Through::of(&route.tool) else {
         let mut meta = params.meta;
         if let Some(instead) =

@@ -9,7 +9,8 @@
 //! - `"todo"`, `0`: the schema names this default, which the host applies;
 //! - `flatten`: its fields are fields of this struct;
 //! - `rename = "type"`: its name on the wire;
-//! - `amount`, `secret`, `text`: a mark in its schema.
+//! - `amount`, `secret`, `text`: a mark in its schema;
+//! - `header = "Region"`: requests without a session repeat it in the header `Mcp-Param-Region`.
 
 mod record;
 
@@ -73,6 +74,7 @@ struct Marks {
     text: bool,
     shown: Option<String>,
     rename: Option<LitStr>,
+    header: Option<LitStr>,
 }
 
 impl Marks {
@@ -95,6 +97,10 @@ impl Marks {
                     "text" => &mut marks.text,
                     "rename" => {
                         marks.rename = Some(meta.value()?.parse()?);
+                        return Ok(());
+                    }
+                    "header" => {
+                        marks.header = Some(meta.value()?.parse()?);
                         return Ok(());
                     }
                     _ => return Err(meta.error("unknown mark")),
@@ -152,7 +158,11 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         };
         let text = document(&field.attrs);
         let is_optional = marks.optional;
+        let header = &marks.header;
         let mark = match (marks.amount, marks.secret, marks.text) {
+            _ if header.is_some() => {
+                quote!(Some(::frontdesk_protocol::wire::Mark::Header(#header)))
+            }
             (true, _, _) => quote!(Some(::frontdesk_protocol::wire::Mark::Amount)),
             (_, true, _) => quote!(Some(::frontdesk_protocol::wire::Mark::Secret)),
             (_, _, true) => quote!(Some(::frontdesk_protocol::wire::Mark::Text)),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Mark, Of, Omitted, Shape};
-use crate::marks::{AMOUNT, MARK, SINGULAR};
+use crate::marks::{AMOUNT, HEADER, MARK, SINGULAR};
 
 /// The prefix of a reference to a definition.
 const DEFINITION: &str = "#/$defs/";
@@ -165,6 +165,7 @@ impl Schemas {
                     Some(Mark::Amount) => schema.insert(AMOUNT.to_owned(), true.into()),
                     Some(Mark::Secret) => schema.insert("format".to_owned(), "password".into()),
                     Some(Mark::Text) => schema.shift_remove("enum"),
+                    Some(Mark::Header(header)) => schema.insert(HEADER.to_owned(), header.into()),
                     None => None,
                 };
             }
