@@ -2,6 +2,7 @@
 
 mod admission;
 mod answer;
+mod ask;
 mod caller;
 mod entry;
 mod filter;
@@ -36,6 +37,7 @@ use uuid::Uuid;
 pub use admission::Admission;
 use answer::Running;
 pub use answer::{Answer, Operation, Outcome};
+pub use ask::{Asks, Capabilities, Capability, Inputs, MOST_ANSWERED, Request, content};
 use entry::Entry;
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
@@ -119,6 +121,8 @@ pub struct Call {
     /// What the caller must be permitted before the content of the arguments is read.
     admission: Option<admission::Asked>,
     remarks: remark::Remarks,
+    /// What the handler has asked of the client.
+    asks: Option<Box<Asks>>,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
     /// From where a reader of changes goes on, in the `_meta` of the result.
@@ -146,6 +150,8 @@ pub struct Server {
     pub stop: Option<Stop>,
     /// What notes the tables that a call reads.
     pub reads: Option<Arc<Reads>>,
+    /// What the client answers; `None` if it cannot be asked about this call.
+    pub inputs: Option<Inputs>,
 }
 
 impl Server {
@@ -159,6 +165,7 @@ impl Server {
         progress: None,
         stop: None,
         reads: None,
+        inputs: None,
     };
 }
 
@@ -187,6 +194,7 @@ impl Call {
             is_repeated: false,
             admission: None,
             remarks: Default::default(),
+            asks: None,
             meta,
             next: None,
             server: Server::NONE,
@@ -750,6 +758,7 @@ impl Call {
                 change: self.change,
                 action: self.change.and(action),
                 next: None,
+                asks: self.asks,
             };
             return (outcome, effect);
         }
@@ -817,6 +826,7 @@ impl Call {
             change,
             action: change.and(action),
             next: self.next,
+            asks: self.asks,
         };
         (outcome, effect)
     }

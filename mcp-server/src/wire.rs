@@ -8,6 +8,7 @@ mod address;
 mod agents;
 mod alias;
 mod asked;
+mod asking;
 mod authority;
 mod bearer;
 mod completion;

@@ -60,6 +60,11 @@ impl Revision {
         }
     }
 
+    /// Whether the choices of a form have titles.
+    pub fn has_titled_choices(self) -> bool {
+        self != Revision::Session(Version::V2025_06_18)
+    }
+
     /// Whether results have `structuredContent`, tools an `outputSchema` and servers a title.
     pub fn has_structured_content(self) -> bool {
         match self {
@@ -135,6 +140,12 @@ pub struct CallParams<'a> {
         deserialize_with = "crate::rpc::fields_or_null"
     )]
     pub meta: CallMeta,
+    /// In 2026-07-28: the client's answers to what an earlier result asked.
+    #[serde(borrow, rename = "inputResponses", default)]
+    pub input_responses: Option<&'a RawValue>,
+    /// In 2026-07-28: the state of that result.
+    #[serde(borrow, rename = "requestState", default)]
+    pub request_state: Option<std::borrow::Cow<'a, str>>,
 }
 
 /// Options of a call in addition to its arguments (MCP `_meta`).

@@ -108,6 +108,8 @@ pub mod code {
     pub const INTERNAL_ERROR: i64 = -32603;
     /// A header of a session-less request is missing or differs from the body (HTTP 400).
     pub const HEADER_MISMATCH: i64 = -32020;
+    /// A session-less request asks what its client does not declare to answer (HTTP 400).
+    pub const MISSING_CAPABILITY: i64 = -32021;
     /// A session-less request in an unsupported revision (HTTP 400).
     pub const UNSUPPORTED_VERSION: i64 = -32022;
     /// No such resource, or not for this caller; in 2026-07-28 it is [`INVALID_PARAMS`].

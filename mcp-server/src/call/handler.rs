@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::admission::Asked;
 use super::answer::Running;
+use super::ask::Asks;
 use super::entry::Entry;
 use super::once::Once;
 use super::preview::Condition;
@@ -38,6 +39,8 @@ pub struct Effect {
     pub action: Option<Uuid>,
     /// From where a reader goes on.
     pub next: Option<String>,
+    /// What the handler has asked of the client.
+    pub asks: Option<Box<Asks>>,
 }
 
 /// Calls that count against the rate limit of a host.
@@ -325,12 +328,13 @@ impl Route {
         Ok(None)
     }
 
-    /// Runs the handler in the transaction of `call`, which stays open.
+    /// Runs the handler in the transaction of `call`, which stays open, so nobody is asked.
     ///
     /// # Errors
     /// As [`Route::call`].
     pub async fn handle(&self, call: &mut Call, arguments: &str) -> Result<String, ToolError> {
         call.is_single = false;
+        call.server.inputs = None;
         self.answer(call, arguments).await
     }
 

@@ -180,6 +180,7 @@ async fn is_permitted(call: &mut Call, route: &Route, arguments: &Value) -> Resu
         },
     }
     call.drop_remarks();
+    call.asks = None;
     call.query("rollback to savepoint replay", &[])
         .await
         .map(drop)

@@ -12,7 +12,7 @@ use super::address::Addressed;
 use super::person::Person;
 use super::readings::Found;
 use super::refusal::Refusal;
-use crate::call::{Call, Hosts, Progress, Stop};
+use crate::call::{Call, Capabilities, Hosts, Progress, Stop};
 use crate::database::{Access, Actor, Reads, Transaction};
 use crate::identity::Verified;
 
@@ -27,6 +27,8 @@ pub(super) struct Asked<'a> {
     pub(super) hosts: Hosts,
     /// The id of the request in the log's lines.
     pub(super) request: String,
+    /// What its client can be asked about its requests.
+    pub(super) client: Capabilities,
     /// Who answers questions for a client with a handshake.
     pub(super) person: Option<&'a Person>,
     /// Tells the client how far its call is.

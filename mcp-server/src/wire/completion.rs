@@ -153,7 +153,7 @@ fn of_prompt(
 }
 
 /// The records of this kind that fit what was typed, and whether there are more.
-async fn suggested(
+pub(super) async fn suggested(
     asked: &Asked<'_>,
     role: Option<Role>,
     host: Host,
@@ -197,7 +197,14 @@ async fn result(
     route: &'static Route,
     arguments: Value,
 ) -> Result<Value, Refusal> {
-    let (outcome, _) = make(asked, route, CallMeta::default(), &arguments.to_string()).await?;
+    let (outcome, _) = make(
+        asked,
+        route,
+        CallMeta::default(),
+        None,
+        &arguments.to_string(),
+    )
+    .await?;
     Ok(outcome
         .ok()
         .and_then(|found| serde_json::from_str(&found).ok())

@@ -61,7 +61,9 @@ impl Hears {
             false => None,
         };
         Ok(Hears {
-            person: session.filter(|one| one.asks).map(|one| one.version),
+            person: session
+                .filter(|_| !asked.client.is_empty())
+                .map(|one| one.version),
             progress: progress.and_then(|meta| meta.progress_token),
         })
     }
@@ -142,7 +144,7 @@ fn owned(
 ) -> BoxFuture<'static, Result<String, Refusal>> {
     let (service, headers) = (asked.service.clone(), asked.headers.clone());
     let (addressed, caller) = (asked.addressed, asked.caller);
-    let (hosts, request) = (asked.hosts.clone(), asked.request.clone());
+    let (hosts, request, client) = (asked.hosts.clone(), asked.request.clone(), asked.client);
     Box::pin(async move {
         let asked = Asked {
             service: &service,
@@ -151,6 +153,7 @@ fn owned(
             headers: &headers,
             hosts,
             request,
+            client,
             person: person.as_ref(),
             progress,
             stop: None,

@@ -20,7 +20,7 @@ use super::refusal::Refusal;
 use super::reply::{envelope_text, error_text, json, written};
 use super::session::{Rejected, Session};
 use super::{MAX_BODY, Service, bearer, conversation, running, sessionless, subscribe, waiting};
-use crate::call::Hosts;
+use crate::call::{Capabilities, Hosts};
 use crate::connections::LateBody;
 use crate::identity::Verified;
 
@@ -98,6 +98,7 @@ fn asked<'a>(
         headers,
         hosts: hosts(service, headers)?,
         request: format!("{:08x}", rand::random::<u32>()),
+        client: Capabilities::default(),
         person: None,
         progress: None,
         stop: None,
@@ -112,11 +113,11 @@ async fn answer(
     body: Body,
 ) -> Result<Response, Refusal> {
     let caller = bearer::caller(service, addressed, headers).await?;
-    let asked = asked(service, addressed, caller, headers)?;
+    let mut asked = asked(service, addressed, caller, headers)?;
     let body = read(body).await?;
     // Of the level of errors, so that they have it whatever else is logged.
     let span = tracing::error_span!("request", id = asked.request);
-    let response = respond(&asked, &body).instrument(span).await;
+    let response = respond(&mut asked, &body).instrument(span).await;
     response.map_err(|refusal| match Envelope::read(&body) {
         Ok(envelope) => refusal.or_to(envelope.id),
         Err(_) => refusal,
@@ -140,7 +141,7 @@ fn hosts(service: &Service, headers: &HeaderMap) -> Result<Hosts, Refusal> {
 }
 
 /// Counts a request, answers it, and says how many more the caller may make at once.
-async fn respond(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
+async fn respond(asked: &mut Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
     let (user, host) = (asked.caller.user, asked.addressed.host);
     let limit = &asked.service.inner.limit;
     if is_handshake(body) {
@@ -157,7 +158,7 @@ async fn respond(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
     Ok(response)
 }
 
-async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
+async fn answer_counted(asked: &mut Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
     let headers = asked.headers;
     if sessionless::is_spoken(headers, body) {
         media_types(headers)?;
@@ -186,11 +187,14 @@ async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Ref
     }
     if envelope.is_call() {
         let hears_more = accepts_streams(headers);
+        if hears_more {
+            asked.client = session.client;
+        }
         return conversation::converse(asked, Some(&session), body, &envelope, hears_more).await;
     }
     if envelope.method.as_deref() == Some(running::METHOD) {
         running::take(asked, &envelope).await;
-    } else if session.asks {
+    } else if !session.client.is_empty() {
         waiting::take(asked, &envelope).await?;
     }
     let id = envelope.id.clone();
@@ -212,10 +216,10 @@ fn is_handshake(body: &[u8]) -> bool {
 }
 
 /// Answers a request without a session. Here an unknown method has an HTTP status of its own (404).
-async fn without_session(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
+async fn without_session(asked: &mut Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
     let envelope = Envelope::read(body)?;
     let id = envelope.id.clone();
-    sessionless::check(asked.headers, &envelope)?;
+    asked.client = sessionless::check(asked.headers, &envelope)?;
     if envelope.method.as_deref() == Some(subscribe::LISTEN) && subscribe::is_offered(asked) {
         return subscribe::listen(asked, &envelope).await;
     }

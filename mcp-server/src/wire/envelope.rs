@@ -76,9 +76,11 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// Whether this is a request to call a tool.
+    /// Whether this calls a tool or fills in a prompt, about which the client can be asked.
     pub(super) fn is_call(&self) -> bool {
-        self.method.as_deref() == Some("tools/call") && self.id.is_some()
+        const METHODS: [&str; 2] = ["tools/call", "prompts/get"];
+        let method = self.method.as_deref();
+        self.id.is_some() && method.is_some_and(|method| METHODS.contains(&method))
     }
 
     /// Whether this is a request to open a session; a notification is not a request.

@@ -2,20 +2,20 @@
 
 use serde_json::{Value, json};
 
-/// The method of a question.
-pub(super) const METHOD: &str = "elicitation/create";
+use crate::call::Request;
+
 /// The key of the question.
 pub(super) const KEY: &str = "confirm";
 
-/// Whether a person has agreed, by their answer to the form.
-pub(super) fn is_agreed(answer: &Value) -> bool {
-    answer["action"] == "accept" && answer["content"][KEY] == true
-}
-
-/// The parameters of the question with this message.
-pub(super) fn ask(message: &str) -> Value {
+/// The question with this message.
+pub(super) fn confirm(message: String) -> Request {
     // Some clients accept a form without fields by themselves.
     let agreed = json!({ "type": "boolean", "title": "Do it", "default": false });
-    let form = json!({ "type": "object", "properties": { KEY: agreed }, "required": [KEY] });
-    json!({ "mode": "form", "message": message, "requestedSchema": form })
+    let schema = json!({ "type": "object", "properties": { KEY: agreed }, "required": [KEY] });
+    Request::Form { message, schema }
+}
+
+/// Whether a person has agreed, by their answer.
+pub(super) fn agrees(answer: Option<&Value>) -> bool {
+    answer.is_some_and(|answer| answer["action"] == "accept" && answer["content"][KEY] == true)
 }

@@ -9,10 +9,10 @@ use super::agents;
 use super::asked::Asked;
 use super::envelope::Envelope;
 use super::listing;
-use super::question;
 use super::refusal::Refusal;
 use super::session::Session;
 use super::sessionless;
+use crate::call::Capabilities;
 
 /// Opens a session. Returns the result as JSON text.
 pub(super) async fn initialize(
@@ -31,8 +31,11 @@ pub(super) async fn initialize(
         "serverInfo": server(asked.addressed, version.has_structured_content()),
         "instructions": instructions,
     });
-    let asks = version >= Version::V2025_06_18 && question::are_answered(&params.capabilities);
-    Ok((result.to_string(), Session { version, asks }))
+    let client = match version >= Version::V2025_06_18 {
+        true => Capabilities::of(&params.capabilities),
+        false => Capabilities::default(),
+    };
+    Ok((result.to_string(), Session { version, client }))
 }
 
 /// The server's name and version. Older revisions have no title.

@@ -26,7 +26,7 @@ use super::asked::Asked;
 use super::readings::Found;
 use super::refusal::Refusal;
 use super::resources::{called_result, contents};
-use crate::call::Hosts;
+use crate::call::{Capabilities, Hosts};
 use crate::database::{Access, Actor, Proof, Reads, Tables, TransactionError, params};
 use crate::identity::Verified;
 
@@ -218,6 +218,7 @@ impl Listener {
             headers: &headers,
             hosts: self.hosts.clone(),
             request: "listener".to_owned(),
+            client: Capabilities::default(),
             person: None,
             progress: None,
             stop: None,

@@ -12,7 +12,7 @@ use frontdesk_protocol::{Tool, ToolError};
 use super::asked::Asked;
 use super::limit::Kind;
 use super::refusal::Refusal;
-use crate::call::{self, Effect, Route};
+use crate::call::{self, Effect, Inputs, Route};
 use crate::telemetry;
 
 /// The header with the idempotency key of a call that has none in its `_meta`.
@@ -23,11 +23,12 @@ const MOST_OF_A_NAME: usize = 200;
 /// A call that counts as several also counts as one for each of these times that it took.
 const TIME_PER_CHARGE: Duration = Duration::from_millis(250);
 
-/// Makes a call, counted and recorded.
+/// Makes a call, counted and recorded. With `inputs` its handler can ask the client.
 pub(super) async fn make(
     asked: &Asked<'_>,
     route: &'static Route,
     mut meta: CallMeta,
+    inputs: Option<Inputs>,
     arguments: &str,
 ) -> Result<(Result<String, ToolError>, Effect), Refusal> {
     if meta.idempotency_key.is_none() {
@@ -50,6 +51,7 @@ pub(super) async fn make(
         progress: asked.progress.clone(),
         stop: asked.stop.clone(),
         reads: asked.reads.clone(),
+        inputs,
     };
     let (started, counted_from) = (Instant::now(), limit.elapsed());
     let database = &service.inner.database;

@@ -6,16 +6,20 @@ use frontdesk_protocol::rpc::Id;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
-use super::form;
+use super::session::ANSWERED_WITHIN;
+use crate::call::Request;
 
 /// The person behind a call.
 #[derive(Debug)]
 pub(super) struct Person {
-    /// Receives the question.
+    /// Receives the questions.
     say: mpsc::Sender<String>,
-    /// The id of the question.
+    /// The call. The ids of its questions begin with it.
     pub(super) key: String,
+    /// Until when they can be answered.
+    pub(super) ends: Instant,
     version: Version,
 }
 
@@ -30,7 +34,7 @@ pub(super) fn key(headers: &HeaderMap, call: Option<&Id>) -> String {
 }
 
 impl Person {
-    /// The person behind this call; `say` receives the question as JSON text.
+    /// The person behind this call; `say` receives the questions as JSON text.
     pub(super) fn of(
         headers: &HeaderMap,
         call: Option<&Id>,
@@ -40,20 +44,21 @@ impl Person {
         Person {
             say,
             key: key(headers, call),
+            ends: Instant::now() + ANSWERED_WITHIN.unsigned_abs(),
             version,
         }
     }
 
-    /// Asks. If nobody receives the question the client has gone, and with it the call.
-    pub(super) fn ask(&self, message: &str) {
-        let mut params = form::ask(message);
+    /// Asks this under an id. If nobody receives the question the client has gone, and with it the call.
+    pub(super) async fn ask(&self, id: &str, request: &Request) {
+        let mut params = request.params();
         if self.version < Version::V2025_11_25
             && let Some(params) = params.as_object_mut()
         {
             params.remove("mode");
         }
-        let request =
-            json!({ "jsonrpc": "2.0", "id": self.key, "method": form::METHOD, "params": params });
-        let _ = self.say.try_send(request.to_string());
+        let method = request.method();
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        let _ = self.say.send(request.to_string()).await;
     }
 }

@@ -1,7 +1,6 @@
 //! The question to a person before a call that cannot be taken back, reaches many rows, changes what an account may do, or
-//! sends something out. Only clients that say that somebody answers are asked: without a handshake by the result of the call
-//! (2026-07-28, `input_required`), with one while they wait for it (`waiting`). The instructions tell the others to preview
-//! and ask.
+//! sends something out. Only clients that say that somebody answers are asked (`asking`). The instructions tell the others to
+//! preview and ask.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -10,21 +9,15 @@ use std::time::{Duration, Instant};
 use frontdesk_protocol::changes::{Changes, RowOperation};
 use frontdesk_protocol::guide::is_lasting;
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::mcp::{CallMeta, META_CAPABILITIES};
-use frontdesk_protocol::rpc::{self, code};
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, ToolError};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 use super::asked::Asked;
-use super::envelope::Envelope;
+use super::asking::{Asking, Questions, Tried, tried};
 use super::form;
 use super::make::{client, make};
-use super::person::Person;
 use super::refusal::Refusal;
-use super::waiting::agrees;
-use crate::call::Route;
+use crate::call::{Capability, Effect, Route};
 use crate::database::quoted;
 
 /// A call that changes more rows is asked about.
@@ -45,126 +38,69 @@ const RIGHTS: [(&str, &str); 5] = [
     ("auth.password_links", "user_id"),
 ];
 
-/// What a request says about questions.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct Params {
-    #[serde(rename = "_meta", default)]
-    meta: Map<String, Value>,
-    #[serde(default)]
-    input_responses: Map<String, Value>,
-    #[serde(default)]
-    request_state: Option<String>,
-}
-
-impl Params {
-    /// Whether somebody answers forms.
-    fn are_answered(&self) -> bool {
-        let capabilities = self.meta.get(META_CAPABILITIES);
-        capabilities
-            .and_then(Value::as_object)
-            .is_some_and(are_answered)
-    }
-}
-
-/// Whether somebody answers forms for a client with these capabilities.
-pub(super) fn are_answered(capabilities: &Map<String, Value>) -> bool {
-    let ways = capabilities.get("elicitation").and_then(Value::as_object);
-    ways.is_some_and(|ways| ways.is_empty() || ways.contains_key("form"))
-}
-
-/// What comes of asking.
-pub(super) enum Answered {
-    /// Make the call.
-    Yes,
-    /// The question, as the result of the request in JSON text.
-    Asked(String),
-    /// Refuse the call: the person did not agree, or it failed when it was tried.
-    No(ToolError),
-}
-
-/// The question about a call.
-struct Question {
-    message: String,
-    /// The digest of the changes in the message.
-    digest: String,
-}
-
 /// Whether a call can need a question.
 pub(super) fn can_matter(route: &Route, meta: &CallMeta) -> bool {
     !route.tool.effect.read_only && !meta.preview && route.tool.structured
 }
 
-/// Tries a call. `None` if nobody needs to be asked about it.
-///
-/// # Errors
-/// The inner one is the call's own refusal.
-async fn about(
+/// What comes instead of a call: a question, if its client answers and has not been asked; a refusal, if a person has not
+/// agreed or should have been asked. Otherwise the call can be made; a yes binds it to what the question said. Frontdesk's
+/// own programs have asked.
+pub(super) async fn instead(
     asked: &Asked<'_>,
+    asking: &Asking<'_>,
     route: &'static Route,
-    meta: &CallMeta,
+    meta: &mut CallMeta,
     arguments: &str,
-) -> Result<Result<Option<Question>, ToolError>, Refusal> {
+) -> Result<Option<Tried>, Refusal> {
+    if let Some((plan, agrees)) = asking.agreed() {
+        meta.expected_plan.get_or_insert(plan);
+        return Ok((!agrees).then(|| {
+            let message = "the person who was asked did not agree; nothing was changed";
+            refused(ToolError::new(ErrorCode::Refused, message))
+        }));
+    }
+    let can_ask = asked.client.has(Capability::Elicitation);
+    let is_own = || client(asked.headers).is_some_and(|client| client.starts_with(OWN));
+    if !can_ask && (is_own() || !requires(asked).await?) {
+        return Ok(None);
+    }
     let trial = CallMeta {
         preview: true,
         ..meta.clone()
     };
     // Progress is told of the call itself.
-    let asked = Asked {
+    let quiet = Asked {
         progress: None,
         ..asked.clone()
     };
-    let (outcome, effect) = make(&asked, route, trial, arguments).await?;
-    Ok(outcome.map(|_| {
-        let changes = effect.changes.unwrap_or_default();
-        let message = question(route, &changes)?;
-        Some(Question {
-            message,
-            digest: changes.digest,
-        })
-    }))
-}
-
-/// Asks the person of a client with a handshake, and waits. A yes binds the call to what the question said.
-pub(super) async fn ask_at_once(
-    asked: &Asked<'_>,
-    person: &Person,
-    route: &'static Route,
-    meta: &mut CallMeta,
-    arguments: &str,
-) -> Result<Answered, Refusal> {
-    let question = match about(asked, route, meta, arguments).await? {
-        Ok(Some(question)) => question,
-        Ok(None) => return Ok(Answered::Yes),
-        Err(error) => return Ok(Answered::No(error)),
-    };
-    let agrees = agrees(person, asked, &question.message).await?;
-    Ok(decided(agrees, question.digest, meta))
-}
-
-/// Refuses a call that a person should confirm if nobody answers for its client and the organisation requires an answer.
-/// Frontdesk's own programs have asked.
-pub(super) async fn require(
-    asked: &Asked<'_>,
-    route: &'static Route,
-    meta: &CallMeta,
-    arguments: &str,
-) -> Result<Answered, Refusal> {
-    let is_own = client(asked.headers).is_some_and(|client| client.starts_with(OWN));
-    if is_own || !requires(asked).await? {
-        return Ok(Answered::Yes);
+    let inputs = Some(asking.inputs(asked));
+    let (outcome, mut effect) = make(&quiet, route, trial, inputs, arguments).await?;
+    if outcome.is_err() {
+        effect.changes = None;
+        return Ok(Some(tried(outcome, effect)));
     }
-    Ok(match about(asked, route, meta, arguments).await? {
-        Ok(None) => Answered::Yes,
-        Ok(Some(question)) => {
-            let message = format!("a person has to agree to this call: {}", question.message);
-            let error = ToolError::new(ErrorCode::Refused, message);
-            Answered::No(error.hint(
-                "call it with a client that answers questions (elicitation), or in Frontdesk's app or command line",
-            ))
-        }
-        Err(error) => Answered::No(error),
-    })
+    let changes = effect.changes.unwrap_or_default();
+    let Some(message) = question(route, &changes) else {
+        return Ok(None);
+    };
+    if !can_ask {
+        let message = format!("a person has to agree to this call: {message}");
+        let error = ToolError::new(ErrorCode::Refused, message);
+        return Ok(Some(refused(error.hint(
+            "call it with a client that answers questions (elicitation), or in Frontdesk's app or command line",
+        ))));
+    }
+    let mut asks = effect.asks.unwrap_or_default();
+    asks.missing = vec![(form::KEY.to_owned(), form::confirm(message))];
+    Ok(Some(Tried::Asks(Questions {
+        asks: *asks,
+        plan: Some(changes.digest),
+    })))
+}
+
+fn refused(error: ToolError) -> Tried {
+    Tried::Ended(Err(error), Effect::default())
 }
 
 /// Whether the caller's organisation requires that a person agrees. A change of that counts within seconds.
@@ -207,73 +143,6 @@ impl Required {
             known.clear();
         }
         known.insert(caller, (Instant::now(), requires));
-    }
-}
-
-/// Asks about this call of a session-less client, or reads the answer, which binds the call to what the question said.
-pub(super) async fn ask(
-    asked: &Asked<'_>,
-    envelope: &Envelope<'_>,
-    route: &'static Route,
-    meta: &mut CallMeta,
-    arguments: &str,
-) -> Result<Answered, Refusal> {
-    let tool = &route.tool;
-    let params: Params = envelope.params().unwrap_or_default();
-    if !params.are_answered() {
-        return require(asked, route, meta, arguments).await;
-    }
-    let call = Sha256::digest([tool.host.area(), ".", tool.name, arguments].concat());
-    if let Some(state) = &params.request_state {
-        return answer(asked, &params, state, &call, meta);
-    }
-    let question = match about(asked, route, meta, arguments).await? {
-        Ok(Some(question)) => question,
-        Ok(None) => return Ok(Answered::Yes),
-        Err(error) => return Ok(Answered::No(error)),
-    };
-    let sessions = &asked.service.inner.sessions;
-    let state = sessions.seal(asked.caller.user, &call, &question.digest);
-    let request = json!({ "method": form::METHOD, "params": form::ask(&question.message) });
-    let result = json!({
-        "resultType": "input_required",
-        "inputRequests": { form::KEY: request },
-        "requestState": state,
-    });
-    Ok(Answered::Asked(result.to_string()))
-}
-
-fn answer(
-    asked: &Asked<'_>,
-    params: &Params,
-    state: &str,
-    call: &[u8],
-    meta: &mut CallMeta,
-) -> Result<Answered, Refusal> {
-    let sessions = &asked.service.inner.sessions;
-    let Some(digest) = sessions.unseal(asked.caller.user, call, state) else {
-        let message =
-            "requestState is of another call, or older than ten minutes; make the call without it";
-        return Err(rpc::Error::new(code::INVALID_PARAMS, message).into());
-    };
-    let agrees = params
-        .input_responses
-        .get(form::KEY)
-        .is_some_and(form::is_agreed);
-    Ok(decided(agrees, digest, meta))
-}
-
-/// What comes of an answer to the question with this digest.
-fn decided(agrees: bool, digest: String, meta: &mut CallMeta) -> Answered {
-    match agrees {
-        true => {
-            meta.expected_plan.get_or_insert(digest);
-            Answered::Yes
-        }
-        false => Answered::No(ToolError::new(
-            ErrorCode::Refused,
-            "the person who was asked did not agree; nothing was changed",
-        )),
     }
 }
 

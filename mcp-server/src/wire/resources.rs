@@ -156,7 +156,7 @@ async fn listed(
         .today
         .map_or(String::new(), |today| today.to_string());
     let arguments = source.arguments.replace("{today}", &today);
-    let (outcome, _) = make(asked, route, CallMeta::default(), &arguments).await?;
+    let (outcome, _) = make(asked, route, CallMeta::default(), None, &arguments).await?;
     // The caller's lists fail by themselves, too, and say why.
     let found: Value = outcome
         .ok()
@@ -327,7 +327,7 @@ async fn answer(
     meta: CallMeta,
     arguments: &str,
 ) -> Result<Option<(String, Option<String>)>, Refusal> {
-    let (outcome, effect) = make(asked, route, meta, arguments).await?;
+    let (outcome, effect) = make(asked, route, meta, None, arguments).await?;
     match outcome {
         Ok(result) => Ok(Some((result, effect.next))),
         Err(error) => match error.code {

@@ -12,6 +12,7 @@ use hmac::{Hmac, Mac};
 use jiff::Timestamp;
 use sha2::Sha256;
 
+use crate::call::Capabilities;
 use crate::clock::Clock;
 
 /// The lifetime of a session; after it, clients initialize again.
@@ -21,9 +22,6 @@ pub const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 const SIGNED: usize = 1 + 1 + 1 + 8 + 16;
 const SIGNATURE: usize = 32;
 const KIND: u8 = 1;
-/// Set beside the revision if somebody answers questions for the client.
-const ASKS: u8 = 0x80;
-
 /// The kind of a sealed question, and the length of the time until which it can be answered.
 const QUESTION: u8 = 2;
 const TIME: usize = 8;
@@ -46,8 +44,8 @@ impl std::fmt::Debug for Sessions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Session {
     pub(super) version: Version,
-    /// Whether somebody answers questions for the client.
-    pub(super) asks: bool,
+    /// What the client can be asked.
+    pub(super) client: Capabilities,
 }
 
 /// Why a token is not a valid session.
@@ -73,10 +71,7 @@ impl Sessions {
         let mut token = Vec::with_capacity(SIGNED + SIGNATURE);
         token.push(KIND);
         token.push(host as u8);
-        token.push(match session.asks {
-            true => session.version as u8 | ASKS,
-            false => session.version as u8,
-        });
+        token.push(session.version as u8 | session.client.bits());
         token.extend(self.clock.now().as_second().to_be_bytes());
         token.extend(caller.0.as_bytes());
         let signature = self.key.clone().chain_update(&token).finalize();
@@ -120,10 +115,10 @@ impl Sessions {
             return Err(Rejected::Expired);
         }
         let known = Version::ALL.into_iter();
-        let mut named = known.filter(|known| *known as u8 == version & !ASKS);
+        let mut named = known.filter(|known| *known as u8 == version & !Capabilities::BITS);
         Ok(Session {
             version: named.next().ok_or(Rejected::Invalid)?,
-            asks: version & ASKS != 0,
+            client: Capabilities::from_bits(*version),
         })
     }
 }
@@ -166,10 +161,12 @@ impl Sessions {
 mod tests {
     use super::*;
 
-    const SESSION: Session = Session {
-        version: Version::NEWEST,
-        asks: false,
-    };
+    fn session() -> Session {
+        Session {
+            version: Version::NEWEST,
+            client: Capabilities::default(),
+        }
+    }
 
     fn sessions(clock: &Clock) -> Sessions {
         Sessions::new(&[7; 32], clock.clone())
@@ -185,7 +182,7 @@ mod tests {
         );
         let opened = Session {
             version: Version::V2025_06_18,
-            asks: true,
+            client: Capabilities::from_bits(0xC0),
         };
         let token = sessions.open(Host::Events, anna, opened);
         assert_eq!(sessions.read(&token, Host::Events, anna), Ok(opened));
@@ -209,7 +206,7 @@ mod tests {
         let clock = Clock::system();
         let sessions = sessions(&clock);
         let anna = UserId(uuid::Uuid::from_u128(1));
-        let token = sessions.open(Host::Events, anna, SESSION);
+        let token = sessions.open(Host::Events, anna, session());
         for at in 0..token.len() {
             let mut forged = token.clone().into_bytes();
             forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
@@ -235,7 +232,7 @@ mod tests {
         let clock = Clock::system();
         let sessions = sessions(&clock);
         let anna = UserId(uuid::Uuid::from_u128(1));
-        let token = sessions.open(Host::Events, anna, SESSION);
+        let token = sessions.open(Host::Events, anna, session());
         clock.advance(SESSION_LIFETIME - Duration::from_secs(60));
         assert!(sessions.read(&token, Host::Events, anna).is_ok());
         clock.advance(Duration::from_secs(60));

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::envelope::Envelope;
 use super::refusal::Refusal;
+use crate::call::Capabilities;
 
 /// The parameters that are checked.
 #[derive(Deserialize, Default)]
@@ -49,14 +50,14 @@ pub(super) fn is_spoken(headers: &HeaderMap, body: &[u8]) -> bool {
     }
 }
 
-/// Checks the headers and `_meta` that the revision requires.
+/// Checks the headers and `_meta` that the revision requires. Returns what the client can be asked.
 ///
 /// # Errors
 /// HTTP 400 with the revision's own error codes.
-pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), Refusal> {
+pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<Capabilities, Refusal> {
     let (Some(method), Some(_)) = (envelope.method.as_deref(), &envelope.id) else {
         // A notification has no effect.
-        return Ok(());
+        return Ok(Capabilities::default());
     };
     let params = Params::of(envelope);
     let version = header(headers, VERSION_HEADER)?.ok_or_else(|| missing(VERSION_HEADER))?;
@@ -69,13 +70,14 @@ pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), 
     if named != SESSIONLESS {
         return Err(unsupported(named));
     }
-    if !params
+    let declared = params
         .meta
         .get(META_CAPABILITIES)
-        .is_some_and(Value::is_object)
-    {
+        .and_then(Value::as_object);
+    let Some(declared) = declared else {
         return Err(incomplete(META_CAPABILITIES));
-    }
+    };
+    let client = Capabilities::of(declared);
     let repeated = header(headers, METHOD_HEADER)?.ok_or_else(|| missing(METHOD_HEADER))?;
     if repeated != method {
         return Err(mismatch(METHOD_HEADER, &repeated, method));
@@ -91,7 +93,7 @@ pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), 
             return Err(mismatch(NAME_HEADER, &repeated, name));
         }
     }
-    Ok(())
+    Ok(client)
 }
 
 /// Checks the headers that repeat arguments of a tool.

@@ -9,10 +9,11 @@ use serde_json::json;
 use super::address::Addressed;
 use super::agents::{self, Called, Own};
 use super::asked::Asked;
+use super::asking::{Asking, Questions, Tried, tried};
 use super::envelope::Envelope;
 use super::limit::Kind;
 use super::make::make;
-use super::question::{self, Answered};
+use super::question;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
 use super::sessionless;
@@ -42,8 +43,8 @@ pub(super) async fn call(
     let params: CallParams<'_> = envelope.params()?;
     let own = Own::of(&params.name).filter(|_| asked.addressed.is_for_agents);
     match own {
-        Some(own) => call_own(asked, revision, envelope, own, params).await,
-        None => call_host(asked, revision, envelope, params, true).await,
+        Some(own) => call_own(asked, revision, own, params).await,
+        None => call_host(asked, revision, params, true).await,
     }
 }
 
@@ -51,7 +52,6 @@ pub(super) async fn call(
 async fn call_own(
     asked: &Asked<'_>,
     revision: Revision,
-    envelope: &Envelope<'_>,
     own: Own,
     params: CallParams<'_>,
 ) -> Result<String, Refusal> {
@@ -77,9 +77,9 @@ async fn call_own(
             let params = CallParams {
                 name: called.tool.into(),
                 arguments: called.arguments,
-                meta: params.meta,
+                ..params
             };
-            return call_host(&asked, revision, envelope, params, false).await;
+            return call_host(&asked, revision, params, false).await;
         }
     };
     Ok(match answered {
@@ -92,7 +92,6 @@ async fn call_own(
 async fn call_host(
     asked: &Asked<'_>,
     revision: Revision,
-    envelope: &Envelope<'_>,
     params: CallParams<'_>,
     repeats: bool,
 ) -> Result<String, Refusal> {
@@ -108,85 +107,95 @@ async fn call_host(
     if repeats && revision == Revision::Sessionless {
         sessionless::check_arguments(asked.headers, route.tool.shape, arguments)?;
     }
-    let Some(through) = Through::of(&route.tool) else {
-        let mut meta = params.meta;
-        if let Some(instead) =
-            instead(asked, revision, envelope, route, &mut meta, arguments).await?
-        {
-            return Ok(instead);
-        }
-        let (outcome, effect) = make(asked, route, meta, arguments).await?;
-        return match outcome {
-            Ok(result) => {
-                let is_record = route.tool.structured;
-                Ok(success(&result, revision, is_record, &self::meta(effect)))
-            }
-            Err(error) => refused(asked, route, revision, error, effect).await,
-        };
-    };
     let mut options = params.meta;
-    let inner = match through.read(&asked.hosts, arguments, &mut options) {
+    let through = Through::of(&route.tool);
+    let inner = through.map(|through| through.read(&asked.hosts, arguments, &mut options));
+    let inner = match inner.transpose() {
         Ok(inner) => inner,
         Err(error) => return Ok(failure(error, revision, "")),
     };
-    let other = inner.route.tool.host;
-    if other != host {
+    let (called, arguments) = match &inner {
+        Some(inner) => (inner.route, inner.arguments.as_str()),
+        None => (route, arguments),
+    };
+    if called.tool.host != host {
         let limit = &service.inner.limit;
+        let other = called.tool.host;
         limit.check(asked.caller.user, other, Kind::Call).await?;
     }
-    let (route, arguments) = (inner.route, &inner.arguments);
-    if let Some(instead) =
-        instead(asked, revision, envelope, route, &mut options, arguments).await?
-    {
-        return Ok(instead);
-    }
-    let (outcome, mut effect) = make(asked, inner.route, options, &inner.arguments).await?;
-    match outcome.and_then(|result| through.result(&result, &mut effect)) {
-        Ok(result) => Ok(success(&result, revision, true, &meta(effect))),
-        Err(error) => {
-            let field = error
-                .field
-                .as_ref()
-                .map(|field| format!("arguments.{field}"));
-            let error = match field {
-                Some(field) => error.on(field),
-                None => error,
-            };
-            refused(asked, inner.route, revision, error, effect).await
+    let of = [called.tool.host.area(), called.tool.name, arguments];
+    let state = params.request_state.as_deref();
+    let mut asking = Asking::read(asked, revision, of, params.input_responses, state)?;
+    let (outcome, mut effect) = loop {
+        let options = options.clone();
+        match attempt(asked, &asking, called, options, arguments).await? {
+            Tried::Ended(outcome, effect) => break (outcome, effect),
+            Tried::Asks(questions) => {
+                // Boxed, as few calls ask.
+                match Box::pin(ask(asked, &mut asking, called, questions)).await? {
+                    Ok(None) => {}
+                    Ok(Some(result)) => return Ok(result),
+                    Err(error) => break (Err(error), Effect::default()),
+                }
+            }
         }
+    };
+    let outcome = match through {
+        Some(through) => outcome
+            .and_then(|result| through.result(&result, &mut effect))
+            .map_err(within),
+        None => outcome,
+    };
+    let is_record = through.is_some() || route.tool.structured;
+    match outcome {
+        Ok(result) => Ok(success(&result, revision, is_record, &meta(effect))),
+        Err(error) => refused(asked, called, revision, error, effect).await,
     }
 }
 
-/// The result of a request whose call is not made now, because a person is asked first, or has refused it.
-async fn instead(
+/// The error of a call in the arguments of another.
+fn within(error: ToolError) -> ToolError {
+    let field = error.field.as_ref();
+    match field.map(|field| format!("arguments.{field}")) {
+        Some(field) => error.on(field),
+        None => error,
+    }
+}
+
+/// Makes a call, unless something has to be asked.
+async fn attempt(
     asked: &Asked<'_>,
-    revision: Revision,
-    envelope: &Envelope<'_>,
+    asking: &Asking<'_>,
     route: &'static Route,
-    meta: &mut CallMeta,
+    mut meta: CallMeta,
     arguments: &str,
-) -> Result<Option<String>, Refusal> {
-    if !question::can_matter(route, meta) {
-        return Ok(None);
-    }
-    // Boxed, as few calls need the room that a trial takes.
-    let answered = match (revision, asked.person) {
-        (Revision::Sessionless, _) => {
-            Box::pin(question::ask(asked, envelope, route, meta, arguments)).await?
-        }
-        (_, Some(person)) => {
-            Box::pin(question::ask_at_once(asked, person, route, meta, arguments)).await?
-        }
-        (_, None) => Box::pin(question::require(asked, route, meta, arguments)).await?,
-    };
-    match answered {
-        Answered::Yes => Ok(None),
-        Answered::Asked(question) => Ok(Some(question)),
-        Answered::No(error) => {
-            let refused = refused(asked, route, revision, error, Effect::default());
-            refused.await.map(Some)
+) -> Result<Tried, Refusal> {
+    if question::can_matter(route, &meta) {
+        // Boxed, as few calls need the room that a trial takes.
+        let instead = question::instead(asked, asking, route, &mut meta, arguments);
+        if let Some(instead) = Box::pin(instead).await? {
+            return Ok(instead);
         }
     }
+    let inputs = Some(asking.inputs(asked));
+    let (outcome, effect) = make(asked, route, meta, inputs, arguments).await?;
+    Ok(tried(outcome, effect))
+}
+
+/// Asks what a call needs. A caller without the right to it is refused first.
+async fn ask(
+    asked: &Asked<'_>,
+    asking: &mut Asking<'_>,
+    route: &Route,
+    questions: Questions,
+) -> Result<Result<Option<String>, ToolError>, Refusal> {
+    // A call that was tried is permitted.
+    if questions.plan.is_none() {
+        let role = asked.asking().role_at(route.tool.host).await;
+        let admitted = role.and_then(|role| route.admit(role));
+        admitted.map_err(|error| Refusal::new(&error))?;
+    }
+    asking.ask(asked, questions).await
 }
 
 /// The answer to a call that failed: a result, or a refusal of the request.

@@ -12,6 +12,7 @@ use super::envelope::Envelope;
 use super::refusal::Refusal;
 use super::session::{Session, Sessions};
 use super::sessionless;
+use crate::call::Capabilities;
 use crate::clock::Clock;
 use crate::hosts::Hosts;
 
@@ -80,7 +81,7 @@ pub fn session(bytes: &[u8]) {
     let caller = UserId(Uuid::from_u128(1));
     let session = Session {
         version: Version::NEWEST,
-        asks: false,
+        client: Capabilities::default(),
     };
     let issued = sessions.open(Host::Events, caller, session);
     let mut changed = issued.clone().into_bytes();

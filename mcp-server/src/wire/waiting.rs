@@ -6,25 +6,32 @@ use std::time::Duration;
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, ToolError};
-use serde_json::{Value, json};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
+use tokio_postgres::types::ToSql;
 
 use super::asked::Asked;
 use super::envelope::Envelope;
-use super::form;
 use super::person::Person;
-use super::refusal::Refusal;
-use super::session::ANSWERED_WITHIN;
-use crate::database::{Access, TransactionError, params, refusal};
+use super::refusal::{Refusal, invalid};
+use crate::call::{MOST_ANSWERED, Request};
+use crate::database::{Access, params, refusal};
 
 /// The most questions of a caller that wait in a process.
 const MOST_WAITING: usize = 8;
 /// How often a process looks for an answer that another one got.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
-/// What is stored of an answer.
-const AGREED: &str = "agreed";
-const NOT_AGREED: &str = "not agreed";
+/// What marks the questions among the keys.
+const ASKED: &str = "elicitation/create";
+const OPEN: &str = "insert into app.idempotency_keys (key, tool, arguments) select unnest($1::text[]), $2, '' \
+     on conflict (user_id, key) do update set result = null";
+const LOOK: &str = "select result from app.idempotency_keys where key = any ($1) and tool = $2 and result is not null \
+     order by array_position($1, key)";
+const TAKE: &str =
+    "update app.idempotency_keys set result = $3 where key = $1 and tool = $2 and result is null";
+const FORGET: &str = "delete from app.idempotency_keys where key = any ($1) and tool = $2";
 
 /// The questions that wait in this process.
 #[derive(Debug, Default)]
@@ -64,17 +71,18 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Asks, and waits for the answer.
+/// Asks, and waits for the answers.
 ///
 /// # Errors
 /// `refused` if nobody answers in time, and `unavailable` if too many questions wait.
-pub(super) async fn agrees(
+pub(super) async fn answers(
     person: &Person,
     asked: &Asked<'_>,
-    message: &str,
-) -> Result<bool, Refusal> {
-    let questions = &asked.service.inner.questions;
-    let Some(_place) = questions.place(asked.caller.user) else {
+    round: u8,
+    questions: &[(String, Request)],
+) -> Result<Map<String, Value>, Refusal> {
+    let waiting = &asked.service.inner.questions;
+    let Some(_place) = waiting.place(asked.caller.user) else {
         let message =
             format!("{MOST_WAITING} questions wait for an answer already; nothing was changed");
         return Err(Refusal::new(&ToolError::new(
@@ -82,38 +90,42 @@ pub(super) async fn agrees(
             message,
         )));
     };
-    let opened = open(person, asked).await;
-    opened.map_err(|error| Refusal::new(&refusal(&error)))?;
-    person.ask(message);
-    answer(person, asked, questions).await
+    let ids = (0..questions.len()).map(|at| format!("{}.{round}.{at}", person.key));
+    let ids: Vec<String> = ids.collect();
+    run(asked, OPEN, params![ids, ASKED]).await?;
+    for (id, (_, request)) in ids.iter().zip(questions) {
+        person.ask(id, request).await;
+    }
+    let answers = wait(person, asked, &ids).await;
+    // They can be personal.
+    run(asked, FORGET, params![ids, ASKED]).await?;
+    let answers = questions
+        .iter()
+        .zip(answers?)
+        .map(|((key, request), answer)| {
+            let answer = match answer {
+                Value::Null => request.unanswered(),
+                answer => answer,
+            };
+            (key.clone(), answer)
+        });
+    Ok(answers.collect())
 }
 
-async fn open(person: &Person, asked: &Asked<'_>) -> Result<(), TransactionError> {
-    let mut transaction = asked.transaction(Access::Write);
-    let sql = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, '') \
-         on conflict (user_id, key) do update set result = null";
-    transaction
-        .query(sql, params![person.key, form::METHOD])
-        .await?;
-    transaction.commit().await
-}
-
-async fn answer(
-    person: &Person,
-    asked: &Asked<'_>,
-    questions: &Questions,
-) -> Result<bool, Refusal> {
-    let ends = Instant::now() + ANSWERED_WITHIN.unsigned_abs();
-    while Instant::now() < ends {
-        let answered = questions.answered.notified();
+/// The answers under these ids, once all are there; null if the client reports an error.
+async fn wait(person: &Person, asked: &Asked<'_>, ids: &[String]) -> Result<Vec<Value>, Refusal> {
+    while Instant::now() < person.ends {
+        let answered = asked.service.inner.questions.answered.notified();
         let mut look = asked.transaction(Access::Read);
         look.only_read();
-        let sql = "select result from app.idempotency_keys where key = $1 and tool = $2";
-        let rows = look.query(sql, params![person.key, form::METHOD]).await;
+        let rows = look.query(LOOK, params![ids, ASKED]).await;
         let rows = rows.map_err(|error| Refusal::new(&refusal(&error)))?;
-        let result: Option<String> = rows.first().and_then(|row| row.get(0));
-        if let Some(result) = result {
-            return Ok(result == AGREED);
+        if rows.len() == ids.len() {
+            let answers = rows.iter().map(|row| {
+                let answer: &str = row.get(0);
+                serde_json::from_str(answer).unwrap_or_default()
+            });
+            return Ok(answers.collect());
         }
         let _ = timeout(BETWEEN_LOOKS, answered).await;
     }
@@ -126,26 +138,25 @@ pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) -> Result<(
     let (None, Some(id)) = (&envelope.method, &envelope.id) else {
         return Ok(());
     };
-    let result = envelope.result;
-    let result = result.and_then(|result| serde_json::from_str(result.get()).ok());
-    let decided = result.as_ref().is_some_and(form::is_agreed);
-    let Value::String(key) = json!(id) else {
+    let Value::String(id) = json!(id) else {
         return Ok(());
     };
-    let stored = store(asked, &key, decided).await;
-    stored.map_err(|error| Refusal::new(&refusal(&error)))?;
+    let answer = envelope.result.map_or("null", RawValue::get);
+    if answer.len() > MOST_ANSWERED {
+        let message = format!("an answer has at most {MOST_ANSWERED} bytes");
+        return Err(invalid(message));
+    }
+    run(asked, TAKE, params![id, ASKED, answer]).await?;
     asked.service.inner.questions.answered.notify_waiters();
     Ok(())
 }
 
-async fn store(asked: &Asked<'_>, key: &str, decided: bool) -> Result<(), TransactionError> {
+/// Commits a statement of the caller's.
+async fn run(asked: &Asked<'_>, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<(), Refusal> {
     let mut transaction = asked.transaction(Access::Write);
-    let sql = "update app.idempotency_keys set result = $3 where key = $1 and tool = $2 and result is null";
-    let decided = match decided {
-        true => AGREED,
-        false => NOT_AGREED,
+    let ran = match transaction.query(sql, params).await {
+        Ok(_) => transaction.commit().await,
+        Err(error) => Err(error),
     };
-    let params = params![key, form::METHOD, decided];
-    transaction.query(sql, params).await?;
-    transaction.commit().await
+    ran.map_err(|error| Refusal::new(&refusal(&error)))
 }
