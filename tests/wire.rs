@@ -6,6 +6,7 @@ mod action;
 mod agenda;
 mod agents;
 mod arguments;
+mod asking;
 mod authentication;
 mod batch;
 mod business_unit;

@@ -3,25 +3,37 @@
 use frontdesk_protocol::mcp::{ListParams, Revision};
 use frontdesk_protocol::{Role, Roles};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::asked::Asked;
+use super::asking::Asking;
+use super::completion::suggested;
 use super::envelope::Envelope;
 use super::paging::{Listed, page};
 use super::readings::record_of;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
 use super::resources::{contents, hints};
-use crate::call::{Message, Prompt, PromptArgument};
+use crate::call::{Capability, Message, Prompt, PromptArgument, Request, content};
 
 /// The maximum length of an argument in characters.
 const LONGEST: usize = 200;
 
+/// The keys of the questions for arguments, in order: their values, and which of several records is meant.
+const KEYS: [&str; 2] = ["arguments", "choice"];
+
 #[derive(Deserialize)]
-struct GetParams {
+#[serde(rename_all = "camelCase")]
+struct GetParams<'a> {
     name: String,
     #[serde(default)]
     arguments: Map<String, Value>,
+    #[serde(borrow, default)]
+    input_responses: Option<&'a RawValue>,
+    #[serde(default)]
+    request_state: Option<String>,
 }
 
 impl Asked<'_> {
@@ -85,7 +97,7 @@ pub(super) async fn get(
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<String, Refusal> {
-    let params: GetParams = envelope.params()?;
+    let params: GetParams<'_> = envelope.params()?;
     let caller = asked.who().await?;
     let mut offered = asked.prompts(caller.role).into_iter();
     let Some(prompt) = offered.find(|prompt| prompt.name == params.name) else {
@@ -93,7 +105,22 @@ pub(super) async fn get(
             "there is no such prompt; prompts/list has those that there are",
         ));
     };
-    let mut values = values(prompt, &params.arguments)?;
+    let mut given = params.arguments;
+    is_known(prompt, &given)?;
+    let text = Value::from(given.clone()).to_string();
+    let state = params.request_state.as_deref();
+    let of = ["prompts/get", prompt.name, &text];
+    let mut asking = Asking::read(asked, revision, of, params.input_responses, state)?;
+    let missing = Missing {
+        asked,
+        prompt,
+        role: caller.role,
+        has_titles: revision.has_titled_choices(),
+    };
+    if let Some(result) = missing.ask(&mut asking, &mut given).await? {
+        return Ok(result);
+    }
+    let mut values = values(prompt, &given)?;
     let today = caller
         .today
         .map_or(String::new(), |today| today.to_string());
@@ -140,11 +167,121 @@ fn filled(text: &str, values: &[(&'static str, String)]) -> String {
     values.iter().fold(text.to_owned(), fill)
 }
 
-/// The values of all arguments, by name.
-fn values(
-    prompt: &Prompt,
-    given: &Map<String, Value>,
-) -> Result<Vec<(&'static str, String)>, Refusal> {
+/// The required arguments of a prompt that are missing. A person is asked for them, if the client asks people.
+struct Missing<'a> {
+    asked: &'a Asked<'a>,
+    prompt: &'static Prompt,
+    role: Option<Role>,
+    /// Whether choices have titles.
+    has_titles: bool,
+}
+
+impl Missing<'_> {
+    /// Adds them to those that are given, or returns the result with the question.
+    async fn ask(
+        &self,
+        asking: &mut Asking<'_>,
+        given: &mut Map<String, Value>,
+    ) -> Result<Option<String>, Refusal> {
+        let arguments = self.prompt.arguments.iter();
+        let is_missing = |argument: &&PromptArgument| {
+            argument.default.is_none() && typed(given, argument).is_empty()
+        };
+        let missing: Vec<_> = arguments.filter(is_missing).collect();
+        if missing.is_empty() || !self.asked.client.has(Capability::Elicitation) {
+            return Ok(None);
+        }
+        for key in KEYS {
+            let mut fields = Map::new();
+            for argument in &missing {
+                if let Some(field) = self.field(argument, given).await? {
+                    fields.insert(argument.name.to_owned(), field);
+                }
+            }
+            if fields.is_empty() {
+                break;
+            }
+            let answer = asking.one(self.asked, key, self.form(&fields)).await?;
+            let answer = match answer {
+                Ok(answer) => answer,
+                Err(result) => return Ok(Some(result)),
+            };
+            let content = content(&answer).map_err(|error| invalid(error.message))?;
+            for name in fields.keys() {
+                given.insert(name.clone(), content[name].clone());
+            }
+        }
+        Ok(None)
+    }
+
+    fn form(&self, fields: &Map<String, Value>) -> Request {
+        let names: Vec<_> = fields.keys().collect();
+        Request::Form {
+            message: format!("{}: {}", self.prompt.name, self.prompt.description),
+            schema: json!({ "type": "object", "properties": fields, "required": names }),
+        }
+    }
+
+    /// The field in which an argument is asked for: a record by name, or a choice between those with that name. `None` if
+    /// it is known.
+    async fn field(
+        &self,
+        argument: &PromptArgument,
+        given: &mut Map<String, Value>,
+    ) -> Result<Option<Value>, Refusal> {
+        let name = typed(given, argument).to_owned();
+        let is_known = argument.kind.is_empty() || record_of(&name).parse::<Uuid>().is_ok();
+        if is_known && !name.is_empty() {
+            return Ok(None);
+        }
+        let title = argument.description;
+        let text =
+            json!({ "type": "string", "title": title, "minLength": 1, "maxLength": LONGEST });
+        if argument.kind.is_empty() {
+            return Ok(Some(text));
+        }
+        let (host, kind) = (self.prompt.host, argument.kind);
+        let (found, has_more) = suggested(self.asked, self.role, host, kind, &name).await?;
+        match found.as_slice() {
+            [] if !name.is_empty() => {
+                let kind = kind.replace('_', " ");
+                Err(invalid(format!(
+                    "there is no {kind} “{name}”, or you cannot read it"
+                )))
+            }
+            [only] if !name.is_empty() => {
+                given.insert(argument.name.to_owned(), only.as_str().into());
+                Ok(None)
+            }
+            [] => Ok(Some(text)),
+            _ if has_more && name.is_empty() => Ok(Some(text)),
+            several => Ok(Some(self.choice(title, several))),
+        }
+    }
+
+    fn choice(&self, title: &str, values: &[String]) -> Value {
+        if !self.has_titles {
+            return json!({ "type": "string", "title": title, "enum": values });
+        }
+        let titled = values.iter().map(|value| {
+            let name = value
+                .split_once('~')
+                .map_or(value.as_str(), |(name, _)| name);
+            json!({ "const": value, "title": name })
+        });
+        let titled: Vec<Value> = titled.collect();
+        json!({ "type": "string", "title": title, "oneOf": titled })
+    }
+}
+
+/// What is given for an argument; empty if it is no text.
+fn typed<'a>(given: &'a Map<String, Value>, argument: &PromptArgument) -> &'a str {
+    let text = given.get(argument.name).and_then(Value::as_str);
+    text.unwrap_or_default().trim()
+}
+
+/// Refuses arguments that the prompt does not have.
+fn is_known(prompt: &Prompt, given: &Map<String, Value>) -> Result<(), Refusal> {
     let is_known = |name: &String| {
         prompt
             .arguments
@@ -167,6 +304,14 @@ fn values(
         );
         return Err(invalid(message));
     }
+    Ok(())
+}
+
+/// The values of all arguments, by name.
+fn values(
+    prompt: &Prompt,
+    given: &Map<String, Value>,
+) -> Result<Vec<(&'static str, String)>, Refusal> {
     let value = |argument: &'static PromptArgument| {
         let value = value(argument, given.get(argument.name))?;
         Ok((argument.name, value))
