@@ -6,6 +6,7 @@
 //! Its one argument is how many calls a minute a caller has at a host; 0 is no limit. With `empty` it has no organisation,
 //! and the second line of its output is the link that creates one.
 
+mod asks;
 mod offers;
 mod progress;
 mod schema;

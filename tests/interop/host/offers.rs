@@ -77,6 +77,11 @@ const PROMPTS: &[Prompt] = &[
         ],
     ),
     prompt(
+        "test_input_required_result_prompt",
+        &[argument("context")],
+        &[Message::Text("Context: {context}")],
+    ),
+    prompt(
         "test_prompt_with_image",
         &[],
         &[

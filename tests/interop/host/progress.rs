@@ -23,6 +23,8 @@ impl Handler for WithProgress {
     async fn handle(self, call: &mut Call) -> Outcome<Contents> {
         for done in [0, 50, 100] {
             call.progress(done, 100);
+            // What is done without waiting is answered at once, and tells nothing.
+            call.query("select", &[]).await?;
         }
         let text = "It was told three times.".to_owned();
         Answer::of(&Contents(vec![Content::Text { text }]))

@@ -1,5 +1,5 @@
-//! The suite's tools that belong to what our hosts advertise, and those that read its resources. Those for sampling,
-//! elicitation and tasks are not here.
+//! The suite's tools that belong to what our hosts advertise, and those that read its resources. Those for logging and tasks
+//! are not here.
 
 use frontdesk_protocol::content::{Content, Contents, Resource};
 use frontdesk_protocol::wire::Wire;
@@ -8,6 +8,7 @@ use frontdesk_server::call::{Answer, Call, Handler, Outcome, Route};
 
 use serde_json::json;
 
+use crate::asks;
 use crate::progress::WithProgress;
 use crate::schema::SchemaKeywords;
 
@@ -17,20 +18,24 @@ const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkY
 const WAV: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==";
 
 /// The tools, in the order in which they are listed.
-pub(crate) const ROUTES: &[&[Route]] = &[&[
-    Route::to::<SimpleText>(),
-    Route::to::<ImageContent>(),
-    Route::to::<AudioContent>(),
-    Route::to::<EmbeddedResource>(),
-    Route::to::<MultipleContentTypes>(),
-    Route::to::<ErrorHandling>(),
-    Route::to::<Streaming>(),
-    Route::to::<Logging>(),
-    Route::to::<SchemaKeywords>(),
-    Route::to::<WithProgress>(),
-    Route::to::<StaticText>(),
-    Route::to::<Template>(),
-]];
+pub(crate) const ROUTES: &[&[Route]] = &[
+    &[
+        Route::to::<SimpleText>(),
+        Route::to::<ImageContent>(),
+        Route::to::<AudioContent>(),
+        Route::to::<EmbeddedResource>(),
+        Route::to::<MultipleContentTypes>(),
+        Route::to::<ErrorHandling>(),
+        Route::to::<Streaming>(),
+        Route::to::<Logging>(),
+        Route::to::<SchemaKeywords>(),
+        Route::to::<WithProgress>(),
+        Route::to::<StaticText>(),
+        Route::to::<Template>(),
+        Route::to::<Region>(),
+    ],
+    asks::ROUTES,
+];
 
 /// A tool without arguments that shows something.
 macro_rules! fixture {
@@ -160,5 +165,28 @@ impl Handler for Template {
         let id = &self.id;
         let data = json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") });
         Answer::of(&Contents(vec![said(&data.to_string())]))
+    }
+}
+
+/// Says which region its request names, in a header as well.
+#[derive(Debug, Wire)]
+#[wire(strict)]
+pub(crate) struct Region {
+    #[wire(header = "Region")]
+    region: String,
+}
+
+impl Tool for Region {
+    type Output = Contents;
+    const NAME: &'static str = "test_region";
+    const HOST: Host = Host::Skills;
+    const EFFECT: Effect = Effect::READ;
+    const AUDIENCE: Roles = Roles::of(&Role::ALL);
+    const STRUCTURED: bool = false;
+}
+
+impl Handler for Region {
+    async fn handle(self, _: &mut Call) -> Outcome<Contents> {
+        Answer::of(&Contents(vec![said(&self.region)]))
     }
 }
