@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, School};
+use serde_json::json;
 
 /// Direction, verdict and gate of each movement, the first one first.
 fn log(school: &School) -> Vec<String> {
@@ -54,6 +55,31 @@ fn a_guest_leaves_by_one_gate_and_comes_in_again_by_the_other() {
         .expect_head("2 inside");
 
     assert_eq!(school.here(), 3);
+}
+
+#[test]
+fn the_log_says_that_a_blocked_guest_was_turned_away() {
+    let school = School::launch();
+    let blocked = json!({ "alert": "Blocked: unpaid" });
+    school.tag(school.guest("Zoë Müller").id, &blocked);
+    let mut t = school
+        .desk(Role::Staff)
+        .over_a_network()
+        .gate("North")
+        .at(LAUNCH);
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["BLOCKED"]);
+    assert_eq!(log(&school), ["in blocked North name"]);
+    t.network().go_down();
+    t.seconds(5).type_text("zoe").press("enter");
+    t.expect_banner(&["BLOCKED"]);
+    t.network().come_back();
+    t.seconds(30);
+    assert_eq!(
+        log(&school),
+        ["in blocked North name", "in blocked North name"]
+    );
 }
 
 #[test]

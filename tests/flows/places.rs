@@ -239,7 +239,7 @@ fn plays(is_online: bool) {
         // Who was let in for a reason was turned away first. Of the others the desk, or the host, need not tell.
         let rule = right.strip_prefix("passed, ");
         let rows = rule.into_iter().chain([right]);
-        let rows = rows.filter(|right| !["not_inside", "blocked", "already"].contains(right));
+        let rows = rows.filter(|right| !["not_inside", "already"].contains(right));
         right_log.extend(rows.map(|right| format!("{direction} {guest} {place} → {right}")));
         if right.starts_with("passed") {
             *inside.entry(place.to_owned()).or_default() += if direction == "in" { 1 } else { -1 };

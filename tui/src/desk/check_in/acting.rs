@@ -3,7 +3,7 @@
 use frontdesk_client::Action;
 use frontdesk_protocol::door::{Alert, Pace, alert, blocked, guest_of, read};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::events::passage::Source;
+use frontdesk_protocol::events::passage::{Source, Verdict};
 use frontdesk_protocol::id::GuestId;
 use jiff::Timestamp;
 
@@ -41,6 +41,11 @@ impl CheckIn {
     /// of an event of a later day a second key.
     pub(super) fn let_in(&mut self, cx: &mut Cx, id: GuestId) {
         if self.is_blocked(cx.shared, id) {
+            if cx.shared.has_entrance(self.event)
+                && let Some(arrival) = self.arrival(id)
+            {
+                door::pass(cx, arrival, Action::Enter, Some(Verdict::Blocked));
+            }
             self.banner = Banner::Blocked(id);
             self.ring(cx);
         } else if self.is_early(cx.shared, id) {

@@ -7,6 +7,7 @@ use frontdesk_client::{
     deliver, journal, listed,
 };
 use frontdesk_protocol::Host;
+use frontdesk_protocol::events::passage::Verdict;
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -194,7 +195,9 @@ impl Job for Deliver {
 
     async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Delivery, CallError> {
         let mut entry = self.entry.clone();
-        entry.entrance.verdict = entry.entrance.verdict.filter(|_| self.is_late);
+        // A blocked guest has been turned away, whatever the host says by now.
+        let holds = |verdict: &Verdict| self.is_late || *verdict == Verdict::Blocked;
+        entry.entrance.verdict = entry.entrance.verdict.filter(holds);
         let journal = platform.journal.clone();
         if entry.asks && has_not_asked(&journal, &entry).await {
             if let Some(guest) = listed(&platform.client, &entry).await? {

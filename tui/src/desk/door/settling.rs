@@ -124,6 +124,7 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
             stays_in(cx, at, &why);
         }
         // The desk has said so, or says so now.
+        Status::Refused { .. } if told.verdict == Some(Verdict::Blocked) => {}
         Status::Refused { .. } if has_waited && told.turns_away() => {}
         Status::Refused { .. } if is_seen && cx.shared.door().attempts[at].turns_away() => {}
         Status::Refused { .. } if has_waited && told.verdict.is_some() => super::insist(cx, at),
