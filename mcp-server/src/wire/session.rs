@@ -18,8 +18,10 @@ use crate::clock::Clock;
 /// The lifetime of a session; after it, clients initialize again.
 pub const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Kind of token, host, revision, issued at (seconds), subject. The signature follows.
+/// Kind of token, host, revision, a number by which sessions of the same second differ (3 bytes), issued at (seconds, 5
+/// bytes), subject. The signature follows.
 const SIGNED: usize = 1 + 1 + 1 + 8 + 16;
+const NUMBER: usize = 3;
 const SIGNATURE: usize = 32;
 const KIND: u8 = 1;
 /// The kind of a sealed question, and the length of the time until which it can be answered.
@@ -72,7 +74,9 @@ impl Sessions {
         token.push(KIND);
         token.push(host as u8);
         token.push(session.version as u8 | session.client.bits());
-        token.extend(self.clock.now().as_second().to_be_bytes());
+        let mut issued = self.clock.now().as_second().to_be_bytes();
+        issued[..NUMBER].copy_from_slice(&rand::random::<[u8; NUMBER]>());
+        token.extend(issued);
         token.extend(caller.0.as_bytes());
         let signature = self.key.clone().chain_update(&token).finalize();
         token.extend(signature.into_bytes());
@@ -105,10 +109,10 @@ impl Sessions {
         if *kind != KIND || *of_host != host as u8 || of_caller != caller.0.as_bytes() {
             return Err(Rejected::Invalid);
         }
-        let issued = issued.try_into().map(i64::from_be_bytes).ok();
-        let issued = issued
-            .and_then(|second| Timestamp::from_second(second).ok())
-            .ok_or(Rejected::Invalid)?;
+        let mut second = [0; 8];
+        second[NUMBER..].copy_from_slice(&issued[NUMBER..]);
+        let issued = Timestamp::from_second(i64::from_be_bytes(second));
+        let issued = issued.map_err(|_| Rejected::Invalid)?;
         if self.clock.now().duration_since(issued)
             >= jiff::SignedDuration::try_from(SESSION_LIFETIME).unwrap_or_default()
         {
@@ -199,6 +203,14 @@ mod tests {
             other.read(&token, Host::Events, anna),
             Err(Rejected::Invalid)
         );
+    }
+
+    #[test]
+    fn sessions_of_the_same_second_are_not_one() {
+        let sessions = sessions(&Clock::system());
+        let anna = UserId(uuid::Uuid::from_u128(1));
+        let open = || sessions.open(Host::Events, anna, session());
+        assert_ne!(open(), open());
     }
 
     #[test]
