@@ -62,6 +62,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => cancelled::{
             a_cancelled_call_changes_nothing_whichever_process_is_told,
             a_call_is_cancelled_by_its_own_session_only,
+            what_cancelled_an_earlier_call_does_not_cancel_one_of_the_same_id,
         },
         PostgreSql => locked::{
             a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,

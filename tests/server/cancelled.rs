@@ -3,7 +3,7 @@
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::lock::{gone, waiting_for};
+use frontdesk_tests::lock::{answered, gone, waiting_for};
 use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::json;
 use tokio::task::JoinHandle;
@@ -75,5 +75,40 @@ pub(crate) fn a_call_is_cancelled_by_its_own_session_only() {
         holding.commit().await.expect("committed");
         call.await.expect("an answer").output();
         assert!(organization.checked_in_at(guest).await.is_some());
+    });
+}
+
+pub(crate) fn what_cancelled_an_earlier_call_does_not_cancel_one_of_the_same_id() {
+    run(async {
+        let (organization, guest, staff) = launch().await;
+        let (mut holder, mut keeper) = (world().owner().await, world().owner().await);
+        let looker = world().owner().await;
+        let mut client = staff.speaking(Host::Ops, "2025-11-25").await;
+        let before = check_in(&client, guest).await.expect("an answer");
+        before.output();
+        cancel(&mut client).await;
+        let undone = json!({ "id": guest, "check_in_at": null });
+        organization
+            .sign_in(Role::Staff)
+            .await
+            .call(Host::Events, "update_event_guest", undone)
+            .await
+            .output();
+
+        let holding = holder.transaction().await.expect("a transaction");
+        let lock = holding.query_one(LOCK, &[&guest.0]).await.expect("a lock");
+        let call = check_in(&client, guest);
+        waiting_for(&looker, lock.get(0), &[&call]).await;
+        // It looks whether another process was told to cancel it.
+        let keys = keeper.transaction().await.expect("a transaction");
+        let lock = "lock table app.idempotency_keys in access exclusive mode";
+        keys.batch_execute(lock).await.expect("a lock");
+        let keeper = keys.query_one("select pg_backend_pid()", &[]).await;
+        let keeper = keeper.expect("a session").get(0);
+        let looks = waiting_for(&looker, keeper, &[&call]).await[0];
+        keys.commit().await.expect("committed");
+        answered(&looker, looks).await;
+        holding.commit().await.expect("committed");
+        call.await.expect("an answer").output();
     });
 }

@@ -63,3 +63,19 @@ pub async fn gone(looker: &Owner, session: i32) {
     }
     panic!("the session is still there");
 }
+
+/// Waits until the session has answered, or has ended.
+///
+/// # Panics
+///
+/// If it does neither.
+pub async fn answered(looker: &Owner, session: i32) {
+    let statement = "select from pg_stat_activity where pid = $1 and state <> 'idle'";
+    for _ in 0..LOOKS {
+        let found = looker.query_opt(statement, &[&session]).await;
+        if found.expect("sessions").is_none() {
+            return;
+        }
+    }
+    panic!("the session does not answer");
+}

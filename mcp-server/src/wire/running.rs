@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use frontdesk_protocol::rpc::Id;
 use serde::Deserialize;
@@ -36,6 +36,7 @@ impl Running {
             running: self,
             key,
             stop,
+            since: Instant::now(),
         }
     }
 }
@@ -45,6 +46,7 @@ pub(super) struct Place<'a> {
     running: &'a Running,
     key: String,
     pub(super) stop: Stop,
+    since: Instant,
 }
 
 impl Drop for Place<'_> {
@@ -70,8 +72,11 @@ impl Place<'_> {
     async fn is_stored(&self, asked: &Asked<'_>) -> Result<bool, TransactionError> {
         let mut look = asked.transaction(Access::Read);
         look.only_read();
-        let sql = "select from app.idempotency_keys where key = $1 and tool = $2";
-        let rows = look.query(sql, params![self.key, METHOD]).await?;
+        // An earlier call had the same id, if its client does not mind.
+        let sql = "select from app.idempotency_keys where key = $1 and tool = $2 \
+             and created_at >= now() - make_interval(secs => $3)";
+        let since = self.since.elapsed().as_secs_f64();
+        let rows = look.query(sql, params![self.key, METHOD, since]).await?;
         Ok(!rows.is_empty())
     }
 }
@@ -102,8 +107,9 @@ pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) {
 /// Stores that a call is cancelled, for the process that has it.
 async fn store(asked: &Asked<'_>, key: &str) -> Result<(), TransactionError> {
     let mut transaction = asked.transaction(Access::Write);
-    let sql = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, '') \
-         on conflict (user_id, key) do update set tool = excluded.tool";
+    let sql = "delete from app.idempotency_keys where key = $1 and tool = $2";
+    transaction.query(sql, params![key, METHOD]).await?;
+    let sql = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, '') on conflict do nothing";
     transaction.query(sql, params![key, METHOD]).await?;
     transaction.commit().await
 }
