@@ -6,6 +6,8 @@ pub(super) mod printing;
 
 use std::cell::Cell;
 use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, FromArgMatches};
 use frontdesk::formats::{Paper, change_rows};
@@ -385,7 +387,13 @@ impl Calling<'_> {
         let is_write = !reads && !meta.preview;
         let is_repeatable = self.callee.is_repeatable(self.tool, &arguments, &meta);
         let stop = CancellationToken::new();
-        let watch = &Watch::new(|progress| show(&progress), stop.clone());
+        let is_drawn = Arc::new(AtomicBool::new(false));
+        let draws = Arc::clone(&is_drawn);
+        let hear = move |progress: Progress| {
+            draws.store(true, Ordering::Relaxed);
+            show(&progress);
+        };
+        let watch = &Watch::new(hear, stop.clone());
         let attempt = || async {
             self.is_pending.set(is_write);
             let (arguments, meta) = (arguments.clone(), meta.clone());
@@ -399,7 +407,9 @@ impl Calling<'_> {
             .callee
             .patiently(is_repeatable, callee::waiting, attempt);
         let made = self.stopped_by_hand(&stop, made).await;
-        callee::draw("");
+        if is_drawn.load(Ordering::Relaxed) {
+            callee::draw("");
+        }
         match made? {
             Ok(result) => Ok(result),
             Err(CallError::Tool(error))
