@@ -399,6 +399,11 @@ impl Desk {
         })
     }
 
+    /// Waits until a host reports a change.
+    pub fn hears_something(&mut self) -> &mut Desk {
+        self.waits(async |driver| driver.hear().await)
+    }
+
     /// Rests on a screen until the hosts tell of its changes.
     pub fn listens(&mut self) -> &mut Desk {
         self.seconds(2);

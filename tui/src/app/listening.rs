@@ -285,9 +285,9 @@ pub(super) fn heard(state: &mut State, out: &mut Out, request: RequestId, heard:
                 owner: Owner::Screen(opened.id),
             };
             let listens = opened.screen.listens_to(cx.shared).is_some();
-            match listens {
-                true => opened.screen.heard(&mut cx),
-                false => {
+            match calls::Called::read(&uri).filter(|_| listens) {
+                Some(called) => opened.screen.heard(&mut cx, &called.tool),
+                None => {
                     let read = state.shared.listening.read.get(&opened.id.0);
                     let is_shown = read.is_some_and(|read| read.iter().any(|one| one.1 == uri));
                     if is_shown {

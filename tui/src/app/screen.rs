@@ -62,9 +62,9 @@ pub(crate) trait Screen: Any + Debug {
         None
     }
 
-    /// A host tells that one of these results changed.
-    fn heard(&mut self, cx: &mut Cx) {
-        let _ = cx;
+    /// A host tells that the result of one of these calls changed, which is of this tool.
+    fn heard(&mut self, cx: &mut Cx, tool: &str) {
+        let _ = (cx, tool);
     }
 
     /// Handles the outcome of its work.

@@ -21,6 +21,7 @@ use std::collections::{HashMap, HashSet};
 
 use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_client::{CallError, OwnCheckIn};
+use frontdesk_protocol::Tool;
 use frontdesk_protocol::door::{Arrived, Pace, read};
 use frontdesk_protocol::events::event::{Arrival, Event, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
@@ -255,11 +256,16 @@ impl Screen for CheckIn {
     }
 
     fn listens_to(&self, shared: &Shared) -> Option<Vec<ToolCall>> {
-        Some(self.told_of(shared).into_iter().collect())
+        let changes = self.told_of(shared);
+        let event = changes.is_some().then(|| self.asked_of_event());
+        Some(changes.into_iter().chain(event).collect())
     }
 
-    fn heard(&mut self, cx: &mut Cx) {
-        self.told(cx);
+    fn heard(&mut self, cx: &mut Cx, tool: &str) {
+        match tool {
+            GetEvent::NAME => self.told_of_event(cx),
+            _ => self.told(cx),
+        }
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
@@ -303,6 +309,8 @@ impl Screen for CheckIn {
             self.ask_rested(cx);
         } else if self.following.is_due(request) {
             self.ask_changes(cx);
+        } else if self.following.counts(request) {
+            self.ask_event(cx);
         }
     }
 

@@ -7,7 +7,7 @@ use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::record::List;
 use jiff::{SignedDuration, Timestamp};
 
-use super::loading::POLL;
+use super::loading::{POLL, POLL_COUNTS, TOLD};
 use super::{CheckIn, guests_of, place_of};
 use crate::app::cx::Cx;
 use crate::app::effects::call::ToolCall;
@@ -16,8 +16,8 @@ use crate::app::shared::{Session, Shared};
 
 /// The interval while at least half of the rate limit is left.
 const OFTEN: SignedDuration = SignedDuration::from_secs(5);
-/// The interval while the host reports changes.
-const TOLD: SignedDuration = SignedDuration::from_mins(1);
+/// The reports of one change come within this time.
+const TOGETHER: SignedDuration = SignedDuration::from_secs(1);
 
 /// The following of changes.
 #[derive(Debug, Default)]
@@ -34,6 +34,12 @@ pub(super) struct Following {
     asked: Option<Timestamp>,
     /// The host has reported a change since.
     is_told: bool,
+    /// When it last did.
+    told: Option<Timestamp>,
+    /// The timer until the event is asked for, of which the host has reported a change.
+    counting: Option<RequestId>,
+    /// The event changed together with guests since it was last asked for.
+    pub(super) is_event_old: bool,
 }
 
 impl Following {
@@ -44,6 +50,11 @@ impl Following {
     /// Whether this is the time to ask.
     pub(super) fn is_due(&mut self, timer: RequestId) -> bool {
         self.timer.take_if(|one| *one == timer).is_some()
+    }
+
+    /// Whether this is the time to ask for the event.
+    pub(super) fn counts(&mut self, timer: RequestId) -> bool {
+        self.counting.take_if(|one| *one == timer).is_some()
     }
 
     /// Goes on from here. The host, once asked to tell of changes, goes on by itself.
@@ -58,6 +69,7 @@ impl Following {
         self.told_since = None;
         cx.abort(self.request.take());
         cx.cancel(&mut self.timer);
+        cx.cancel(&mut self.counting);
     }
 }
 
@@ -107,9 +119,33 @@ impl CheckIn {
         Some(self.changes_since(shared, since))
     }
 
-    /// The host has reported a change: the desk asks at once, unless it has just asked.
+    /// The host has reported a change of the event or its counts. Guests who were added or checked in come as changes, and
+    /// change the counts: the desk asks for the event only if no guest has changed.
+    pub(super) fn told_of_event(&mut self, cx: &mut Cx) {
+        let told = self.following.told;
+        if told.is_some_and(|told| cx.now().duration_since(told) < TOGETHER) {
+            self.event_is_old(cx);
+        } else if self.following.counting.is_none() {
+            self.following.counting = Some(cx.after(TOGETHER));
+        }
+    }
+
+    /// The event changed with guests: it is asked for in a while, because of what may have changed besides.
+    fn event_is_old(&mut self, cx: &mut Cx) {
+        if !std::mem::replace(&mut self.following.is_event_old, true) {
+            cx.cancel(&mut self.poll);
+            self.poll = Some(cx.after(POLL_COUNTS));
+        }
+    }
+
+    /// The host has reported a change of guests: the desk asks at once, unless it has just asked.
     pub(super) fn told(&mut self, cx: &mut Cx) {
         self.following.is_told = true;
+        self.following.told = Some(cx.now());
+        if self.following.counting.is_some() {
+            cx.cancel(&mut self.following.counting);
+            self.event_is_old(cx);
+        }
         if self.following.request.is_none() {
             let next = self.following.asked.map(|asked| asked + OFTEN);
             let wait = next.map(|next| next.duration_since(cx.now()));

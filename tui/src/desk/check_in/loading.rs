@@ -18,13 +18,15 @@ use crate::app::cx::Cx;
 use crate::app::effects::call::ToolCall;
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
-use crate::app::shared::Session;
+use crate::app::shared::{Session, Shared};
 use crate::desk::door::lists::KeepList;
 
 /// The interval between requests for the event.
 pub(super) const POLL: SignedDuration = SignedDuration::from_secs(10);
 /// The interval while the desk follows the list: only removed guests are not among the changes.
-const POLL_COUNTS: SignedDuration = SignedDuration::from_secs(30);
+pub(super) const POLL_COUNTS: SignedDuration = SignedDuration::from_secs(30);
+/// The interval while the host reports changes.
+pub(super) const TOLD: SignedDuration = SignedDuration::from_mins(1);
 /// The longest interval, used while the host does not answer.
 const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
 
@@ -212,9 +214,20 @@ impl CheckIn {
         }
         if !self.record.is_loading() && matches!(cx.shared.session, Session::In(_)) {
             self.polled_at = cx.shared.coming_id();
-            let request = cx.call(GetEvent { id: self.event });
+            self.following.is_event_old = false;
+            let request = cx.send(self.asked_of_event());
             self.record.begin(request);
         }
+    }
+
+    pub(super) fn asked_of_event(&self) -> ToolCall {
+        ToolCall::of(&GetEvent { id: self.event })
+    }
+
+    /// Whether the host reports changes of the event.
+    fn hears_of_event(&self, shared: &Shared) -> bool {
+        let listening = &shared.listening;
+        listening.hears(Host::Events, &self.asked_of_event())
     }
 
     pub(super) fn ask_guests(&mut self, cx: &mut Cx) {
@@ -272,6 +285,7 @@ impl CheckIn {
             Ok(_) => {
                 self.failures = 0;
                 match self.follows() {
+                    true if self.hears_of_event(cx.shared) => TOLD,
                     true => POLL_COUNTS,
                     false => POLL,
                 }
