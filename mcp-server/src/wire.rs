@@ -24,6 +24,7 @@ mod health;
 mod home;
 mod hook;
 mod limit;
+mod links;
 mod listeners;
 mod listing;
 mod make;
@@ -50,7 +51,7 @@ pub mod untrusted;
 mod waiting;
 mod wiki;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -88,6 +89,8 @@ struct Inner {
     hosts: Hosts,
     listings: listing::Listings,
     readings: readings::Readings,
+    /// The links of results, derived when first requested.
+    links: OnceLock<links::Links>,
     /// The entries of a page of a list.
     per_page: usize,
     guides: guide::Guides,
@@ -135,6 +138,7 @@ impl Service {
                 health: health::Probe::default(),
                 listings: listing::Listings::new(hosts.clone(), tools_per_page),
                 readings: readings::Readings::default(),
+                links: OnceLock::new(),
                 per_page: tools_per_page.max(1),
                 guides: guide::Guides::default(),
                 database,

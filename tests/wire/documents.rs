@@ -94,6 +94,81 @@ fn an_article_is_read_as_markdown_by_its_id_or_slug() {
 }
 
 #[test]
+fn a_result_links_to_the_text_of_its_record() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    for (host, tool, arguments, kind, expected) in [
+        (
+            Host::Learn,
+            "create_wiki_article",
+            json!({ "title": "First steps", "content": "Come **in**." }),
+            "text/markdown",
+            "# First steps\n\nCome **in**.",
+        ),
+        (
+            Host::Plans,
+            "create_plan",
+            json!({ "name": "First steps", "description": "Come **in**." }),
+            "text/markdown",
+            "# First steps\n\nCome **in**.",
+        ),
+        (
+            Host::Engineering,
+            "create_document",
+            json!({ "title": "First steps", "kind": "document", "content": "Come **in**." }),
+            "text/plain",
+            "Come **in**.",
+        ),
+    ] {
+        let answer = owner.call(host, tool, arguments);
+        answer.output();
+        assert_eq!(answer.result()["content"][0]["type"], "text");
+        let link = &answer.result()["content"][1];
+        assert_eq!(link["type"], "resource_link");
+        assert_eq!(link["name"], "First steps");
+        assert_eq!(link["mimeType"], kind);
+        let uri = link["uri"].as_str().expect("an address");
+        assert_eq!(text(&mut owner, host, uri), expected);
+    }
+}
+
+#[test]
+fn a_result_without_a_text_elsewhere_has_no_link() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let article = json!({ "title": "First steps", "content": "Come in." });
+    let create = |http: &mut Http, meta: Value| {
+        let params = json!({ "name": "create_wiki_article", "arguments": article, "_meta": meta });
+        http.rpc(Host::Learn, "tools/call", params).result().clone()
+    };
+    let blocks = |result: &Value| result["content"].as_array().map(Vec::len);
+    let made = create(&mut owner, json!({}));
+    assert_eq!(blocks(&made), Some(2));
+    // What is rolled back is not there, and older clients do not know such blocks.
+    let preview = create(&mut owner, json!({ "frontdesk/preview": true }));
+    assert_eq!(blocks(&preview), Some(1));
+    let older = &mut owner.speaking(Host::Learn, "2025-03-26");
+    assert_eq!(blocks(&create(older, json!({}))), Some(1));
+    // It has just been read, or a link would lead nowhere.
+    let id = json!({ "id": made["structuredContent"]["wiki_article"]["id"] });
+    let mut blocks_of = |tool: &str, arguments: Value| {
+        let answer = owner.call(Host::Learn, tool, arguments);
+        blocks(answer.result())
+    };
+    assert_eq!(blocks_of("get_wiki_article", id), Some(1));
+    assert_eq!(blocks_of("list_wiki_articles", json!({})), Some(1));
+    let params = json!({ "name": "create_wiki_article", "arguments": article });
+    for (header, expected) in [
+        (("user-agent", "frontdesk/0.2.0"), 1),
+        (("x-frontdesk-tools", "learn.create_wiki_article"), 1),
+        (("x-frontdesk-tools", "learn"), 2),
+    ] {
+        let answer = ask_with(&owner, Host::Learn, "tools/call", params.clone(), &[header]);
+        assert_eq!(blocks(answer.result()), Some(expected), "{header:?}");
+    }
+}
+
+#[test]
 fn the_list_begins_with_today() {
     let organization = Organization::create();
     let mut owner = organization.sign_in(Role::Owner);

@@ -17,6 +17,8 @@ use crate::telemetry;
 
 /// The header with the idempotency key of a call that has none in its `_meta`.
 const KEY: &str = "idempotency-key";
+/// How Frontdesk's own programs name themselves.
+const OWN: &str = "frontdesk/";
 /// The maximum length of a client's name in characters.
 const MOST_OF_A_NAME: usize = 200;
 
@@ -75,6 +77,11 @@ pub(super) async fn make(
         took,
     );
     Ok((outcome, effect))
+}
+
+/// Whether the calling program is one of Frontdesk's own.
+pub(super) fn is_own(headers: &HeaderMap) -> bool {
+    client(headers).is_some_and(|client| client.starts_with(OWN))
 }
 
 /// The calling program, as it names itself.

@@ -12,7 +12,8 @@ use super::asked::Asked;
 use super::asking::{Asking, Questions, Tried, tried};
 use super::envelope::Envelope;
 use super::limit::Kind;
-use super::make::make;
+use super::links::Links;
+use super::make::{is_own, make};
 use super::question;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
@@ -83,7 +84,7 @@ async fn call_own(
         }
     };
     Ok(match answered {
-        Ok(result) => success(&result, revision, true, ""),
+        Ok(result) => success(&result, revision, true, "", ""),
         Err(error) => failure(error, revision, ""),
     })
 }
@@ -148,7 +149,14 @@ async fn call_host(
     };
     let is_record = through.is_some() || route.tool.structured;
     match outcome {
-        Ok(result) => Ok(success(&result, revision, is_record, &meta(effect))),
+        Ok(result) => {
+            let link = match through {
+                Some(_) => String::new(),
+                None => link(asked, revision, route, &result, &effect),
+            };
+            let meta = meta(effect);
+            Ok(success(&result, revision, is_record, &meta, &link))
+        }
         Err(error) => refused(asked, called, revision, error, effect).await,
     }
 }
@@ -264,9 +272,28 @@ async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolE
     }
 }
 
-/// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content
-/// blocks are returned unchanged.
-fn success(result: &str, revision: Revision, is_record: bool, meta: &str) -> String {
+/// The content block with the link of a result, for a client that knows such blocks. Frontdesk's own programs show records
+/// with their texts in any case.
+fn link(
+    asked: &Asked<'_>,
+    revision: Revision,
+    route: &Route,
+    result: &str,
+    effect: &Effect,
+) -> String {
+    if !revision.has_structured_content() || is_own(asked.headers) {
+        return String::new();
+    }
+    let links = asked.service.inner.links.get_or_init(|| {
+        let readings = asked.service.inner.hosts.offers.readings;
+        Links::of(readings)
+    });
+    links.block(&asked.hosts, route, result, effect)
+}
+
+/// The result of a call. A record is returned as text and, if the revision supports it, as structured content; `link` is a
+/// content block after the text. Content blocks are returned unchanged.
+fn success(result: &str, revision: Revision, is_record: bool, meta: &str, link: &str) -> String {
     let kind = kind(revision);
     if !is_record {
         return format!(r#"{{{kind}{meta}"content":{result},"isError":false}}"#);
@@ -279,7 +306,9 @@ fn success(result: &str, revision: Revision, is_record: bool, meta: &str) -> Str
     written.extend_from_slice(br#""content":[{"type":"text","text":"#);
     let text = serde_json::to_writer(&mut written, result);
     debug_assert!(text.is_ok(), "a text can be written to memory");
-    written.extend_from_slice(b"}]");
+    written.extend_from_slice(b"}");
+    written.extend_from_slice(link.as_bytes());
+    written.extend_from_slice(b"]");
     if revision.has_structured_content() {
         written.extend_from_slice(br#","structuredContent":"#);
         written.extend_from_slice(result.as_bytes());
