@@ -2,15 +2,19 @@
 
 import asyncio
 import json
+import os
 import pathlib
 
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp.types import ElicitResult
+from mcp.types import ElicitResult, PromptReference
 
-PROGRAM = pathlib.Path(__file__).parent / "../../target/debug/fixture-host"
+BUILT = pathlib.Path(__file__).parent / "../../target/debug"
+PROGRAM = BUILT / "fixture-host"
+# The hosts with their own prompts; the fixture host has those of the conformance suite.
+HOSTS = [BUILT / "frontdesk-server", "serve", "--demo", "--database", "memory", "--rate-limit", "0", "--listen", "127.0.0.1:0"]
 DAY = 24 * 60 * 60
 WITH_OUTPUTS = {"frontdesk/outputSchemas": True}
 
@@ -18,16 +22,22 @@ WITH_OUTPUTS = {"frontdesk/outputSchemas": True}
 class Server:
     """The server, with 100 calls a minute for a caller at a host."""
 
+    def __init__(self, *command):
+        self.command = command or (PROGRAM, "100")
+
     async def __aenter__(self):
         pipe = asyncio.subprocess.PIPE
-        self.process = await asyncio.create_subprocess_exec(PROGRAM, "100", stdin=pipe, stdout=pipe)
+        env = {**os.environ, "RUST_LOG": "warn"}
+        self.process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe, env=env)
         line = await self.process.stdout.readline()
         self.url = line.decode().strip().removeprefix("listening on ")
-        assert self.url, f"{PROGRAM} ended; `cargo build --workspace` builds it"
+        assert self.url, f"{self.command[0]} ended; `cargo build --workspace` builds it"
         return self
 
     async def __aexit__(self, *_):
         self.process.stdin.close()
+        if self.command[0] != PROGRAM:
+            self.process.terminate()
         await self.process.wait()
 
     async def advance(self, seconds):
@@ -156,10 +166,35 @@ async def story(server, mode, version):
     print(f"mcp, {mode}: {version}")
 
 
+async def prompts(server, mode):
+    """Gets every prompt of all hosts, with the first suggestion for each of its arguments."""
+    async with Caller(server, "agents", await server.sign_in("owner"), mode) as owner:
+        listed = (await owner.client.list_prompts()).prompts
+        assert len(listed) == 6, listed
+        for prompt in listed:
+            arguments = {}
+            for argument in prompt.arguments:
+                about = PromptReference(type="ref/prompt", name=prompt.name)
+                answer = await owner.client.complete(about, {"name": argument.name, "value": ""})
+                values = answer.completion.values
+                assert values or not argument.required, (prompt.name, argument.name)
+                if values:
+                    arguments[argument.name] = values[0]
+            messages = (await owner.client.get_prompt(prompt.name, arguments)).messages
+            contents = [message.content for message in messages]
+            text = "\n".join(one.text if one.type == "text" else f"{one.resource.uri} {one.resource.text}" for one in contents)
+            for value in arguments.values():
+                assert value.split("~")[-1] in text, (prompt.name, text)
+    print(f"mcp, {mode}: {len(listed)} prompts")
+
+
 async def main():
     async with Server() as server:
         await story(server, "legacy", "2025-11-25")
         await story(server, "auto", "2026-07-28")
+    async with Server(*HOSTS) as server:
+        await prompts(server, "legacy")
+        await prompts(server, "auto")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // The official TypeScript clients: that of the handshake revisions, and the newer one in both eras.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 
 import * as modern from "@modelcontextprotocol/client";
 import { Client as HandshakeClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -99,9 +101,46 @@ async function story({ name, version, client, Transport }, server) {
   console.log(`${name}: ${version}`);
 }
 
+/// Gets every prompt of all hosts, with the first suggestion for each of its arguments.
+async function prompts({ name, client, Transport }, url) {
+  const owner = client();
+  const headers = { Authorization: `Bearer ${await signIn(url, "owner")}` };
+  await owner.connect(new Transport(new URL(`${url}/agents/mcp`), { requestInit: { headers } }));
+  const { prompts } = await owner.listPrompts();
+  assert.equal(prompts.length, 6, name);
+  for (const prompt of prompts) {
+    const args = {};
+    for (const argument of prompt.arguments) {
+      const ref = { type: "ref/prompt", name: prompt.name };
+      const { completion } = await owner.complete({ ref, argument: { name: argument.name, value: "" } });
+      assert.ok(completion.values.length > 0 || !argument.required, `${prompt.name} ${argument.name}`);
+      if (completion.values.length > 0) args[argument.name] = completion.values[0];
+    }
+    const { messages } = await owner.getPrompt({ name: prompt.name, arguments: args });
+    const texts = messages.map(({ content }) => content.text ?? JSON.stringify(content.resource)).join("\n");
+    for (const value of Object.values(args)) assert.ok(texts.includes(value.split("~").at(-1)), `${prompt.name}: ${texts}`);
+  }
+  await owner.close();
+  console.log(`${name}: ${prompts.length} prompts`);
+}
+
 const server = await start(100);
 try {
   for (const kind of kinds) await story(kind, server);
 } finally {
   await server.stop();
+}
+
+// The fixture host has the prompts of the conformance suite instead of the hosts' own.
+const program = new URL("../../target/debug/frontdesk-server", import.meta.url).pathname;
+const options = ["serve", "--demo", "--database", "memory", "--rate-limit", "0", "--listen", "127.0.0.1:0"];
+const env = { ...process.env, RUST_LOG: "warn" };
+const hosts = spawn(program, options, { env, stdio: ["ignore", "pipe", "inherit"] });
+try {
+  const lines = createInterface({ input: hosts.stdout })[Symbol.asyncIterator]();
+  const { value: line } = await lines.next();
+  assert.ok(line, `${program} ended; \`cargo build --workspace\` builds it`);
+  for (const kind of kinds) await prompts(kind, line.replace("listening on ", ""));
+} finally {
+  hosts.kill();
 }
