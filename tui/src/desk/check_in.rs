@@ -60,6 +60,9 @@ use pages::Pages;
 use printing::Badges;
 use roll::Roll;
 
+/// The guests of an event that a host counts after each change, to tell whether the event changed.
+const MOST_COUNTED: usize = 5_000;
+
 #[derive(Debug)]
 pub(crate) struct CheckIn {
     event: EventId,
@@ -257,7 +260,8 @@ impl Screen for CheckIn {
 
     fn listens_to(&self, shared: &Shared) -> Option<Vec<ToolCall>> {
         let changes = self.told_of(shared);
-        let event = changes.is_some().then(|| self.asked_of_event());
+        let event = changes.is_some() && self.roll.len() <= MOST_COUNTED;
+        let event = event.then(|| self.asked_of_event());
         Some(changes.into_iter().chain(event).collect())
     }
 
