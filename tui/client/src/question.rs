@@ -20,6 +20,9 @@ pub(crate) const ROOTS: &str = "roots/list";
 /// The method under which rmcp passes a question on unread: it would read it as its own type.
 pub(crate) const UNREAD: &str = "frontdesk/question";
 
+/// How often a tool or a prompt can ask in the revision without a handshake.
+pub(crate) const MOST_QUESTIONS: usize = 10;
+
 /// A question for the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
@@ -206,6 +209,12 @@ impl Responder {
         let state = result["requestState"].as_str().map(str::to_owned);
         Ok((answers, state))
     }
+}
+
+/// The error of a tool or a prompt that asks more often.
+pub(crate) fn asks_too_often(what: &str) -> CallError {
+    let message = format!("the {what} asks again and again; it was given up");
+    CallError::Tool(ToolError::new(ErrorCode::Refused, message))
 }
 
 /// Why requests of this method are refused.

@@ -16,6 +16,7 @@ use crate::answers::Answer;
 use crate::call_result::CallResult;
 use crate::catalogue::Listing;
 use crate::error::CallError;
+use crate::question::{MOST_QUESTIONS, asks_too_often};
 use crate::subscribe::Subscription;
 
 /// A list of a server.
@@ -119,10 +120,19 @@ impl Server {
         name: &str,
         arguments: Map<String, Value>,
     ) -> Result<CallResult, CallError> {
-        let params = GetPromptRequestParams::new(name).with_arguments(arguments);
-        let request = GetPromptRequest::new(params);
-        let answer = self.ask(ClientRequest::GetPromptRequest(request)).await?;
-        CallResult::of_messages(answer)
+        let mut params = GetPromptRequestParams::new(name).with_arguments(arguments);
+        for _ in 0..MOST_QUESTIONS {
+            let request = GetPromptRequest::new(params.clone());
+            let answer = self.ask(ClientRequest::GetPromptRequest(request)).await?;
+            let received = answer.value().map_err(CallError::Protocol)?;
+            if received["resultType"] != "input_required" {
+                return CallResult::of_messages(answer);
+            }
+            let answers = self.0.listener.responder.answers(&received).await?;
+            params.input_responses = Some(answers.0);
+            params.request_state = answers.1;
+        }
+        Err(asks_too_often("prompt"))
     }
 
     /// Suggestions for the argument of a prompt, or of the template of an address, which contains

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{MutexGuard, PoisonError};
 
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{ErrorCode, ToolError};
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest};
 use serde_json::{Map, Value};
 
@@ -15,10 +14,8 @@ use crate::catalogue::Listing;
 use crate::client::{in_list, in_request, no_previews};
 use crate::error::CallError;
 use crate::listener::Progress;
+use crate::question::{MOST_QUESTIONS, asks_too_often};
 use crate::tool_info::ToolInfo;
-
-/// How often a tool can ask during a call.
-const MOST_QUESTIONS: usize = 10;
 
 impl Server {
     /// The tools of the server.
@@ -138,8 +135,7 @@ impl Server {
             params.input_responses = Some(responses);
             params.request_state = state;
         }
-        let message = "the tool asks again and again; it was given up";
-        Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)))
+        Err(asks_too_often("tool"))
     }
 
     pub(super) fn note_task_only(&self, tool: &Value) {

@@ -338,7 +338,7 @@ async fn a_session_begins_as_configured_and_with_one_more_request_at_most() {
 }
 
 #[tokio::test]
-async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
+async fn what_asks_without_a_handshake_goes_on_with_the_answer() {
     let stub = Stub::start(|_, request| match request.name().as_str() {
         "server/discover" => Reply::result(
             request,
@@ -373,6 +373,7 @@ async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
                     }),
                     response => json!({
                         "resultType": "complete",
+                        "messages": [{ "role": "user", "content": { "type": "text", "text": response["content"]["name"] } }],
                         "content": [], "structuredContent": [response, params["requestState"]],
                     }),
                 },
@@ -400,6 +401,8 @@ async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
         meta["idempotencyKey"].clone()
     });
     assert_eq!(keys.collect::<Vec<_>>(), ["one", "one"]);
+    let prompt = asked.prompt("greet", Map::new()).await.unwrap();
+    assert_eq!(prompt.received()["messages"][0]["content"]["text"], "Ana");
     let listed = asked.tools().await.unwrap();
     assert_eq!(listed.len(), 1, "{listed:?}");
     let odd = "the tool wrong has an invalid x-mcp-header";
