@@ -15,7 +15,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use super::asked::Asked;
 use super::asking::{Asking, Questions, Tried, tried};
 use super::form;
-use super::make::{client, make};
+use super::make::{is_own, make};
 use super::refusal::Refusal;
 use crate::call::{Capability, Effect, Route};
 use crate::database::quoted;
@@ -27,8 +27,6 @@ const MOST_NAMES: usize = 3;
 /// How long a process remembers what an organisation requires, and for how many accounts.
 const REMEMBERED: Duration = Duration::from_secs(10);
 const MOST_REMEMBERED: usize = 10_000;
-/// How Frontdesk's own programs name themselves.
-const OWN: &str = "frontdesk/";
 /// The columns that say what an account may do, with their tables.
 const RIGHTS: [(&str, &str); 5] = [
     ("staff.users", "role"),
@@ -61,8 +59,7 @@ pub(super) async fn instead(
         }));
     }
     let can_ask = asked.client.has(Capability::Elicitation);
-    let is_own = || client(asked.headers).is_some_and(|client| client.starts_with(OWN));
-    if !can_ask && (is_own() || !requires(asked).await?) {
+    if !can_ask && (is_own(asked.headers) || !requires(asked).await?) {
         return Ok(None);
     }
     let trial = CallMeta {
