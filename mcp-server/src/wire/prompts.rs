@@ -17,6 +17,7 @@ use super::refusal::{Refusal, invalid};
 use super::reply::kind;
 use super::resources::{contents, hints};
 use crate::call::{Capability, Message, Prompt, PromptArgument, Request, content};
+use crate::database::quoted;
 
 /// The maximum length of an argument in characters.
 const LONGEST: usize = 200;
@@ -246,7 +247,8 @@ impl Missing<'_> {
             [] if !name.is_empty() => {
                 let kind = kind.replace('_', " ");
                 Err(invalid(format!(
-                    "there is no {kind} “{name}”, or you cannot read it"
+                    "there is no {kind} {}, or you cannot read it",
+                    quoted(&name)
                 )))
             }
             [only] if !name.is_empty() => {
