@@ -63,6 +63,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_cancelled_call_changes_nothing_whichever_process_is_told,
             a_call_is_cancelled_by_its_own_session_only,
             what_cancelled_an_earlier_call_does_not_cancel_one_of_the_same_id,
+            a_write_that_is_being_committed_is_answered_as_if_nothing_had_been_said,
         },
         PostgreSql => locked::{
             a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,

@@ -45,7 +45,6 @@ pub use hosts::{Hosts, Routes};
 pub use offers::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Text};
 use preview::Condition;
 pub use repeat::Repeats;
-pub(crate) use running::cancelled;
 pub use running::{Progress, Stop};
 pub(crate) use stored::named;
 pub use stored::{
@@ -246,9 +245,6 @@ impl Call {
         if let Some(refusal) = self.is_over_time() {
             return Err(refusal);
         }
-        if self.commits_next() {
-            self.commits()?;
-        }
         match self.run(sql, params).await {
             Ok(rows) => Ok(rows),
             Err(error) => Err(self.is_over_time().unwrap_or_else(|| self.refused(&error))),
@@ -308,20 +304,16 @@ impl Call {
         self
     }
 
-    /// Whether the next statement is committed at once.
-    fn commits_next(&self) -> bool {
-        self.is_last && self.is_single && !self.is_dry_run
-    }
-
     /// Runs a statement, possibly the last one.
     async fn run(
         &mut self,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, TransactionError> {
-        if !self.commits_next() {
+        if !self.is_last || !self.is_single || self.is_dry_run {
             return self.transaction.query(sql, params).await;
         }
+        self.commits()?;
         let values = self.entry.as_ref().map(Entry::params);
         let entry = values.as_ref().map(entry::record);
         let committed = self.transaction.query_and_commit(sql, params, entry).await;
@@ -796,7 +788,10 @@ impl Call {
             outcome = Err(refusal);
         }
         if !is_trial {
-            outcome = outcome.and_then(|answer| self.commits().map(|()| answer));
+            outcome = outcome.and_then(|answer| match self.commits() {
+                Ok(()) => Ok(answer),
+                Err(error) => Err(refusal(&error)),
+            });
         }
         let ended = match (&outcome, &self.entry) {
             (Ok(_), Some(entry)) if !is_trial => {

@@ -28,7 +28,7 @@ pub use directory::DirectoryError;
 #[cfg(all(unix, feature = "embedded"))]
 pub(crate) use directory::beside;
 pub(crate) use directory::{existing, expect_database, expect_usable, free};
-pub(crate) use error::{FORBIDDEN, full, internal, no_such_reference, with_value};
+pub(crate) use error::{FORBIDDEN, cancelled, full, internal, no_such_reference, with_value};
 pub use error::{TransactionError, commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;

@@ -7,6 +7,7 @@ use frontdesk_tests::lock::{answered, gone, waiting_for};
 use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::json;
 use tokio::task::JoinHandle;
+use uuid::Uuid;
 
 const LOCK: &str = "select pg_backend_pid() from events.guests where id = $1 for update";
 
@@ -28,10 +29,14 @@ fn check_in(client: &Http, guest: GuestId) -> JoinHandle<Answer> {
 }
 
 async fn cancel(client: &mut Http) {
+    cancel_at(client, Host::Ops).await;
+}
+
+async fn cancel_at(client: &mut Http, host: Host) {
     let cancelled = json!({
         "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 },
     });
-    let answer = client.send(Host::Ops, cancelled.to_string()).await;
+    let answer = client.send(host, cancelled.to_string()).await;
     assert_eq!(answer.status.as_u16(), 202);
 }
 
@@ -110,5 +115,38 @@ pub(crate) fn what_cancelled_an_earlier_call_does_not_cancel_one_of_the_same_id(
         answered(&looker, looks).await;
         holding.commit().await.expect("committed");
         call.await.expect("an answer").output();
+    });
+}
+
+pub(crate) fn a_write_that_is_being_committed_is_answered_as_if_nothing_had_been_said() {
+    run(async {
+        let (organization, ..) = launch().await;
+        let owner = organization.sign_in(Role::Owner).await;
+        let (mut holder, looker) = (world().owner().await, world().owner().await);
+        let mut client = owner.speaking(Host::Work, "2025-11-25").await;
+        // Each is one statement, which waits for the project and has its commit behind it.
+        let writes = [
+            ("create_epic", "project_id", json!({ "name": "Roof" })),
+            ("update_project", "id", json!({ "name": "House" })),
+            ("delete_project", "id", json!({})),
+        ];
+        for (tool, field, mut arguments) in writes {
+            let project = json!({ "name": format!("For {tool}") });
+            let project = client.call(Host::Work, "create_project", project).await;
+            let id = project.output()["project"]["id"].clone();
+            let uuid: Uuid = id.as_str().expect("an id").parse().expect("an id");
+            arguments[field] = id;
+            let holding = holder.transaction().await.expect("a transaction");
+            let lock = "select pg_backend_pid() from work.projects where id = $1 for update";
+            let lock = holding.query_one(lock, &[&uuid]).await.expect("a lock");
+            let mut caller = client.clone();
+            let call = tokio::spawn(async move { caller.call(Host::Work, tool, arguments).await });
+            waiting_for(&looker, lock.get(0), &[&call]).await;
+            cancel_at(&mut client, Host::Work).await;
+            holding.commit().await.expect("committed");
+            let answer = call.await.expect("an answer");
+            assert!(answer.body["error"].is_null(), "{tool}: {}", answer.body);
+            answer.output();
+        }
     });
 }

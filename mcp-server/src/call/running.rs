@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use frontdesk_protocol::rpc::Id;
-use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+
+use crate::database::TransactionError;
 
 /// What becomes of a call: it runs until it is either cancelled or committed, never both.
 const RUNS: u8 = 0;
@@ -87,12 +88,6 @@ impl Stop {
     }
 }
 
-/// The refusal of a call that was cancelled.
-pub(crate) fn cancelled() -> ToolError {
-    let message = "the call was cancelled; nothing was changed";
-    ToolError::new(ErrorCode::Refused, message)
-}
-
 impl super::Call {
     /// Tells the client that `done` of `total` parts are done, if it wants to know and they are not few.
     pub fn progress(&self, done: usize, total: usize) {
@@ -111,10 +106,10 @@ impl super::Call {
     /// From now on it cannot be cancelled any more.
     ///
     /// # Errors
-    /// `refused` if it was cancelled.
-    pub(super) fn commits(&self) -> Result<(), ToolError> {
+    /// [`TransactionError::Cancelled`].
+    pub(super) fn commits(&self) -> Result<(), TransactionError> {
         match &self.server.stop {
-            Some(stop) if !stop.turns_to(IS_COMMITTED) => Err(cancelled()),
+            Some(stop) if !stop.turns_to(IS_COMMITTED) => Err(TransactionError::Cancelled),
             _ => Ok(()),
         }
     }

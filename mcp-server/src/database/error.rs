@@ -21,6 +21,9 @@ pub enum TransactionError {
     /// PostgreSQL refused the statement, or the connection was lost.
     #[error(transparent)]
     Statement(#[from] frontdesk_postgres::Error),
+    /// The client had cancelled the call before its commit was sent.
+    #[error("the call was cancelled")]
+    Cancelled,
     /// A bug: the transaction had been committed with its last statement.
     #[error("the transaction is over")]
     Over,
@@ -47,6 +50,12 @@ pub(crate) fn full() -> ToolError {
     .hint("its administrator has to free space; reads still work")
 }
 
+/// The tool error of a call that its client has cancelled.
+pub(crate) fn cancelled() -> ToolError {
+    let message = "the call was cancelled; nothing was changed";
+    ToolError::new(ErrorCode::Refused, message)
+}
+
 /// The tool error for a failed transaction.
 pub fn refusal(error: &TransactionError) -> ToolError {
     match error {
@@ -60,6 +69,7 @@ pub fn refusal(error: &TransactionError) -> ToolError {
         },
         TransactionError::Busy => busy(),
         TransactionError::Connect(_) => unavailable(),
+        TransactionError::Cancelled => cancelled(),
         TransactionError::Over => internal(error),
     }
 }

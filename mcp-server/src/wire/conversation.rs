@@ -22,7 +22,8 @@ use super::refusal::Refusal;
 use super::reply::{envelope_text, error_text, written};
 use super::running::Place;
 use super::session::{ANSWERED_WITHIN, Session};
-use crate::call::{Progress, cancelled};
+use crate::call::Progress;
+use crate::database::cancelled;
 
 /// The messages that wait for a client that reads slowly; what does not fit is not told.
 const MOST_WAITING: usize = 128;
