@@ -143,9 +143,9 @@ pub struct Server {
     pub trial: Duration,
     /// The last calls, if repeated ones are questioned.
     pub repeats: Option<Arc<Repeats>>,
-    /// Tells the client how far the call is.
+    /// Reports the progress of the call to its client.
     pub progress: Option<Progress>,
-    /// Whether the client has cancelled the call.
+    /// Tells whether the client has cancelled the call.
     pub stop: Option<Stop>,
     /// What notes the tables that a call reads.
     pub reads: Option<Arc<Reads>>,

@@ -1,4 +1,4 @@
-//! How far a call is: told to a client that gave a token, before the result.
+//! Progress of a call: reported to a client that sent a token, before the result.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting};

@@ -1,4 +1,4 @@
-//! A running call and its client: the client hears how far it is, and can cancel it.
+//! A running call reports its progress to its client, and can be cancelled by it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -10,25 +10,25 @@ use tokio_util::sync::CancellationToken;
 
 use crate::database::TransactionError;
 
-/// What becomes of a call: it runs until it is either cancelled or committed, never both.
+/// The states of a call: it runs, and then is either cancelled or committed.
 const RUNS: u8 = 0;
 const IS_COMMITTED: u8 = 1;
 const IS_CANCELLED: u8 = 2;
 
-/// Work of fewer parts is done at once.
+/// Work of fewer parts ends too soon to report progress.
 const FEWEST_PARTS: usize = 20;
 
-/// Tells a client how far its call is, in hundredths of the whole.
+/// Reports the progress of a call to its client, in steps of a hundredth.
 #[derive(Debug, Clone)]
 pub struct Progress {
     token: Arc<Id>,
     messages: mpsc::Sender<String>,
-    /// The hundredths that were told, and one.
+    /// The highest reported hundredth, plus one; 0 before the first report.
     told: Arc<AtomicUsize>,
 }
 
 impl Progress {
-    /// Tells it with this token of the client's.
+    /// Reports progress under this token of the client.
     pub(crate) fn new(token: Id, messages: mpsc::Sender<String>) -> Self {
         Progress {
             token: Arc::new(token),
@@ -37,14 +37,15 @@ impl Progress {
         }
     }
 
-    /// Tells that `done` of `total` parts are done, if they are not few.
+    /// Reports that `done` of `total` parts are done, if there are at least 20.
     pub(crate) fn parts(&self, done: usize, total: usize) {
         if total >= FEWEST_PARTS {
             self.tell(done, total, None);
         }
     }
 
-    /// Tells that `done` of `total` parts are done, if that is news. A client that reads too slowly hears less.
+    /// Reports that `done` of `total` parts are done, unless this hundredth was reported already. Reports are dropped for a
+    /// client that reads too slowly.
     fn tell(&self, done: usize, total: usize, message: Option<&str>) {
         let now = 1 + done.saturating_mul(100) / total.max(1);
         if self.told.fetch_max(now, Ordering::Relaxed) >= now {
@@ -60,7 +61,7 @@ impl Progress {
     }
 }
 
-/// With this a call is cancelled, as long as nothing of it is committed.
+/// Cancels a call that has not begun to commit.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     state: Arc<AtomicU8>,
@@ -89,14 +90,14 @@ impl Stop {
 }
 
 impl super::Call {
-    /// Tells the client that `done` of `total` parts are done, if it wants to know and they are not few.
+    /// Reports to the client that `done` of `total` parts are done, if it asked for progress and there are at least 20.
     pub fn progress(&self, done: usize, total: usize) {
         if let Some(progress) = &self.server.progress {
             progress.parts(done, total);
         }
     }
 
-    /// Tells the client what begins now, with `done` of `total` parts done.
+    /// Reports to the client which step begins, with `done` of `total` steps done, if it asked for progress.
     pub fn begins(&self, what: &str, done: usize, total: usize) {
         if let Some(progress) = &self.server.progress {
             progress.tell(done, total, Some(what));

@@ -31,7 +31,7 @@ pub(super) struct Asked<'a> {
     pub(super) client: Capabilities,
     /// Who answers questions for a client with a handshake.
     pub(super) person: Option<&'a Person>,
-    /// Tells the client how far its call is.
+    /// Reports the progress of the call to its client.
     pub(super) progress: Option<Progress>,
     /// Whether the client has cancelled its call.
     pub(super) stop: Option<Stop>,

@@ -1,5 +1,5 @@
-//! The answer to a call whose client hears something before the result: the question to a person, or how far the call is. It
-//! becomes a stream of events then.
+//! The answer to a call: JSON, or a stream of events if there is something to send before the result, a question or the
+//! progress.
 
 use std::convert::Infallible;
 
@@ -25,7 +25,7 @@ use super::session::{ANSWERED_WITHIN, Session};
 use crate::call::Progress;
 use crate::database::cancelled;
 
-/// The messages that wait for a client that reads slowly; what does not fit is not told.
+/// The maximum number of messages that wait for a client that reads slowly; further reports of progress are dropped.
 const MOST_WAITING: usize = 128;
 
 /// What a client can hear before the result of its call.
@@ -33,7 +33,7 @@ const MOST_WAITING: usize = 128;
 struct Hears {
     /// Questions to its person, who has this revision.
     person: Option<Version>,
-    /// How far it is, with this token.
+    /// Its progress, under this token.
     progress: Option<Id>,
 }
 

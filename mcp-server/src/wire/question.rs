@@ -66,7 +66,7 @@ pub(super) async fn instead(
         preview: true,
         ..meta.clone()
     };
-    // Progress is told of the call itself.
+    // Only the call itself reports progress, not its trial.
     let quiet = Asked {
         progress: None,
         ..asked.clone()

@@ -1,11 +1,11 @@
-//! The suite's tool that tells how far it is.
+//! The suite's tool that reports progress.
 
 use frontdesk_protocol::content::{Content, Contents};
 use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{Effect, Host, Role, Roles, Tool};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome};
 
-/// Tells how far it is three times.
+/// Reports its progress three times.
 #[derive(Debug, Wire)]
 #[wire(strict)]
 pub(crate) struct WithProgress {}

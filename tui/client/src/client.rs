@@ -149,7 +149,7 @@ impl Client {
         self.call_watched(host, tool, arguments, meta, &watch).await
     }
 
-    /// As [`Client::call_tool`], and hears how far the call is. A stopped one is answered all the same.
+    /// As [`Client::call_tool`], with the progress of the call. A stopped call is still answered.
     ///
     /// # Errors
     /// As for [`Client::call_tool`].

@@ -1,4 +1,4 @@
-//! What is heard of a call while it is made, and what ends it.
+//! The progress of a call, and stopping it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::listener::Progress;
 
-/// Hears how far a call is, and can stop it. Clones are one.
+/// Receives the progress of a call, and can stop it. Clones share this.
 #[derive(Clone, Default)]
 pub struct Watch {
     on_progress: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
@@ -21,7 +21,8 @@ impl fmt::Debug for Watch {
 }
 
 impl Watch {
-    /// Hears with this, and asks the host to stop the call once `stop` is cancelled: the answer tells whether it did.
+    /// Passes progress to `on_progress`, and asks the host to stop the call once `stop` is cancelled. The answer tells
+    /// whether it did.
     pub fn new(
         on_progress: impl Fn(Progress) + Send + Sync + 'static,
         stop: CancellationToken,

@@ -125,7 +125,7 @@ impl Reporter {
         self.stop.is_cancelled()
     }
 
-    /// Hears how far a call of the work is, and stops it with the work.
+    /// Passes on the progress of a call of the work, and stops the call with the work.
     pub(crate) fn watch(&self) -> Watch {
         let reporter = self.clone();
         Watch::new(

@@ -65,7 +65,7 @@ fn answer(batch: &RunBatch, results: &str) -> Answer<BatchResult> {
 async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<String, ToolError> {
     let mut results = String::new();
     let calls = batch.calls.as_slice();
-    // How far one of its calls is says nothing of the batch.
+    // A single call reports no progress: the client would take it for that of the batch.
     let progress = call.server.progress.take();
     for (at, one) in calls.iter().enumerate() {
         if let Some(progress) = &progress {

@@ -195,7 +195,7 @@ impl Job for Deliver {
 
     async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Delivery, CallError> {
         let mut entry = self.entry.clone();
-        // A blocked guest has been turned away, whatever the host says by now.
+        // A blocked guest was turned away at once, so the host does not decide again.
         let holds = |verdict: &Verdict| self.is_late || *verdict == Verdict::Blocked;
         entry.entrance.verdict = entry.entrance.verdict.filter(holds);
         let journal = platform.journal.clone();
