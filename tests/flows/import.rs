@@ -233,3 +233,27 @@ fn a_calendar_comes_in_at_the_meetings() {
         .expect_row(row("Imported: 1 added, 0 changed, 1 not imported"));
     t.press("esc").expect_row(selected("Team"));
 }
+
+#[test]
+fn an_import_that_its_host_stopped_shows_the_file_again() {
+    let school = School::new();
+    let mut t = school.desk(Role::Owner).over_a_network().at_home();
+    let text = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20250305T140000Z\r\nSUMMARY:Team\r\nEND:VEVENT\r\n\
+                END:VCALENDAR\r\n";
+    let file = t.directory().join("school.ics");
+    std::fs::write(&file, text).expect("it is written");
+    t.press(":").type_text("meetings").press("enter").press("I");
+    t.type_text(file.to_str().expect("text")).press("enter");
+    t.expect_row(row("1 to add"));
+    let stopped = Mode::refusal(
+        200,
+        "refused",
+        "the call was cancelled; nothing was changed",
+    );
+    t.network().set_next("import_calendar", stopped);
+    t.press_at_once("ctrl-y esc").settle();
+    t.expect_toast("Stopped: the call was cancelled; nothing was changed")
+        .expect_row(row("1 to add"));
+    t.press("ctrl-y")
+        .expect_row(row("Imported: 1 added, 0 changed"));
+}

@@ -146,7 +146,7 @@ async fn import(
     reporter: Reporter,
 ) -> Result<ImportReport, String> {
     if let Some(whole) = job.whole {
-        return import_whole(client, whole, job).await;
+        return import_whole(client, whole, job, &reporter).await;
     }
     let directory = directory.ok_or("there is no directory for imports")?;
     let file = job.file.clone();
@@ -167,17 +167,22 @@ async fn import_whole(
     client: Client,
     whole: &Whole,
     job: &ImportJob,
+    reporter: &Reporter,
 ) -> Result<ImportReport, String> {
     let file = job.file.clone();
     let read = tokio::task::spawn_blocking(move || Whole::text(&file)).await;
     let text = read.map_err(|error| error.to_string())?;
     let text = text.map_err(|error| error.to_string())?;
+    let watch = reporter.watch();
+    let import = async |arguments, is_dry_run| {
+        let made = whole.import(&client, &text, arguments, is_dry_run, &watch);
+        made.await.map_err(|error| error.to_string())
+    };
     let set = job.set.iter();
     let mut arguments: Map<_, _> = set
         .map(|(name, value)| (name.clone(), value.as_str().into()))
         .collect();
-    let tried = whole.import(&client, &text, arguments.clone(), true).await;
-    let (tried, _) = tried.map_err(|error| error.to_string())?;
+    let (tried, _) = import(arguments.clone(), true).await?;
     let mut report = ImportReport {
         format: [whole.word.to_owned()]
             .into_iter()
@@ -202,8 +207,7 @@ async fn import_whole(
         let lines = accepted.iter().filter_map(|row| row.line);
         arguments.insert("accept".to_owned(), lines.collect());
     }
-    let made = whole.import(&client, &text, arguments, false).await;
-    let (made, change) = made.map_err(|error| error.to_string())?;
+    let (made, change) = import(arguments, false).await?;
     let wrong = rest.into_iter().filter(|row| row.word == "wrong");
     report.rows = open.into_iter().chain(wrong).collect();
     report.written = Some((made.added, 0, None));

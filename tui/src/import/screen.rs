@@ -203,7 +203,7 @@ impl ImportScreen {
 
     fn check(&mut self, cx: &mut Cx) {
         cx.abort(self.request.take());
-        self.job.writes = false;
+        (self.job.writes, self.stops) = (false, false);
         self.request = Some(cx.run(self.job.clone()));
     }
 
@@ -462,6 +462,10 @@ impl Screen for ImportScreen {
                     self.tell_left(cx);
                 }
             }
+            Err(error) if self.stops => {
+                cx.toast(Mark::Warn, format!("Stopped: {}", clean(&error)));
+                self.check(cx);
+            }
             Err(error) => {
                 if self.job.writes {
                     cx.toast(Mark::Bad, "Interrupted; import the file again to continue");
@@ -472,7 +476,7 @@ impl Screen for ImportScreen {
         }
     }
 
-    /// Stops an import after the rows that are being sent.
+    /// Stops an import: after the rows that are being sent, or as the host stops its one call.
     fn escape(&mut self, cx: &mut Cx) -> bool {
         let Some(request) = self.request.filter(|_| self.job.writes && !self.stops) else {
             return false;

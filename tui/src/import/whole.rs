@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use frontdesk_client::{CallError, Client};
+use frontdesk_client::{CallError, Client, Watch};
 use frontdesk_protocol::financing::statement::{Ingested, LineOutcome};
 use frontdesk_protocol::id::ChangeId;
 use frontdesk_protocol::mcp::CallMeta;
@@ -97,8 +97,8 @@ impl Whole {
         text(bytes(path)?)
     }
 
-    /// Imports this text, with these other arguments; as a dry run, nothing is written. The second value is the change
-    /// of the history.
+    /// Imports this text, with these other arguments, until it is done or stopped; as a dry run, nothing is written. The
+    /// second value is the change of the history.
     ///
     /// # Errors
     /// As a call.
@@ -108,10 +108,12 @@ impl Whole {
         text: &str,
         mut arguments: Map<String, Value>,
         is_dry_run: bool,
+        watch: &Watch,
     ) -> Result<(Outcome, Option<ChangeId>), CallError> {
         arguments.insert(self.argument.to_owned(), json!(text));
         arguments.insert("dry_run".to_owned(), json!(is_dry_run));
-        let made = client.call_tool(self.host, self.tool, arguments, CallMeta::default());
+        let meta = CallMeta::default();
+        let made = client.call_watched(self.host, self.tool, arguments, meta, watch);
         let result = made.await?;
         let change = result.action();
         let outcome = (self.read)(&result.into_value()?);
