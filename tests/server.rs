@@ -69,6 +69,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served,
             writes_that_wait_for_a_locked_row_leave_connections_to_reads,
             a_locked_table_takes_one_source_of_a_weekly_update_at_most,
+            a_listener_whose_reading_waits_for_a_lock_does_not_hold_up_others,
         },
         PostgreSql => encrypted::{sslmode_verifies_what_libpq_verifies_and_check_names_it},
         PostgreSql => modest::{

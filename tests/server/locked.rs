@@ -8,6 +8,7 @@ use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{Cluster, Http};
 use serde_json::json;
 use tokio::task::JoinSet;
+use tokio_postgres::Client;
 
 use crate::server::stage::{Locked, Staff, is_undone, runtime, serve_within, superuser, waiting};
 
@@ -106,6 +107,63 @@ pub(crate) fn a_locked_table_takes_one_source_of_a_weekly_update_at_most() {
             assert!(text.contains("- Map\n"), "{table}: {text}");
         }
     });
+}
+
+pub(crate) fn a_listener_whose_reading_waits_for_a_lock_does_not_hold_up_others() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let server = serve_within(&cluster, 4, limits(20)).await;
+        let staff = Staff::of(&server.url()).await;
+        let event = staff.event.as_str().expect("an id");
+        let mut owner = Http::sign_in(&server.url(), "owner@demo.test", DEMO_PASSWORD).await;
+        let made = owner.call(Host::Work, "create_project", json!({ "name": "House" }));
+        let project = made.await.output()["project"]["id"].clone();
+        let listened = [
+            (Host::Events, format!("frontdesk://events/event/{event}")),
+            (
+                Host::Work,
+                format!(
+                    "frontdesk://work/project/{}",
+                    project.as_str().expect("an id")
+                ),
+            ),
+        ];
+        let mut streams = Vec::new();
+        let mut holder = superuser(&cluster).await;
+        let locked = holder.transaction().await.expect("a transaction");
+        for (host, uri) in listened {
+            let mut listener = owner.speaking(host, "2025-11-25").await;
+            let subscribed = listener.rpc(host, "resources/subscribe", json!({ "uri": uri }));
+            subscribed.await.result();
+            streams.push(listener.stream(host).await);
+            // Only the first one reads this.
+            let lock = "lock table events.events in access exclusive mode";
+            locked.batch_execute(lock).await.expect("a lock");
+        }
+        let looker = superuser(&cluster).await;
+        let first = reads_that_wait(&looker).await;
+        let renamed = json!({ "id": project, "name": "Home" });
+        owner
+            .call(Host::Work, "update_project", renamed)
+            .await
+            .output();
+        let told = streams[1].message().await;
+        assert_eq!(told["method"], "notifications/resources/updated");
+        assert_eq!(reads_that_wait(&looker).await, first, "it still waits");
+        locked.rollback().await.expect("given back");
+    });
+}
+
+/// When the transactions began that wait for a lock; waits for the first one.
+async fn reads_that_wait(looker: &Client) -> Vec<String> {
+    let sessions = "select xact_start::text from pg_stat_activity \
+         where application_name = 'frontdesk' and wait_event_type = 'Lock'";
+    loop {
+        let found = looker.query(sessions, &[]).await.expect("sessions");
+        if !found.is_empty() {
+            return found.iter().map(|row| row.get(0)).collect();
+        }
+    }
 }
 
 /// The sources of a weekly update.

@@ -11,12 +11,12 @@ use frontdesk_protocol::Host;
 use frontdesk_protocol::calls::Called;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::rpc::Id;
-use futures::stream::{self, StreamExt};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use uuid::Uuid;
 
@@ -109,6 +109,8 @@ pub(super) struct Listener {
     pause: Duration,
     rests_until: Mutex<Option<Instant>>,
     due: Mutex<Due>,
+    /// Its last reading.
+    looking: Mutex<Option<JoinHandle<()>>>,
     /// None once it has ended.
     messages: Mutex<Option<mpsc::Sender<String>>>,
 }
@@ -123,8 +125,20 @@ pub(super) enum Way {
 }
 
 /// All listeners of this process.
-#[derive(Debug, Default)]
-pub(super) struct Listeners(Mutex<Registered>);
+#[derive(Debug)]
+pub(super) struct Listeners {
+    registered: Mutex<Registered>,
+    turns: Semaphore,
+}
+
+impl Default for Listeners {
+    fn default() -> Listeners {
+        Listeners {
+            registered: Mutex::default(),
+            turns: Semaphore::new(AT_ONCE),
+        }
+    }
+}
 
 #[derive(Debug, Default)]
 struct Registered {
@@ -162,6 +176,7 @@ impl Listener {
             pause,
             rests_until: Mutex::default(),
             due: Mutex::new(Due::All),
+            looking: Mutex::default(),
             messages: Mutex::new(Some(messages)),
         };
         (listener, received)
@@ -255,17 +270,36 @@ impl Listener {
         true
     }
 
-    /// Reads again what is due, unless it rests; then it does so later. Returns whether the listener stays.
-    async fn look_in_time(&self, service: &Service) -> bool {
-        let begun = Instant::now();
-        if self.due().is_nothing() || self.rests_until().is_some_and(|until| begun < until) {
-            return true;
+    /// Has it read again what is due, unless it rests or still reads; then it does so later. Others do not wait for that.
+    fn look_in_time(self: &Arc<Self>, service: &Service) {
+        let rests = self
+            .rests_until()
+            .is_some_and(|until| Instant::now() < until);
+        if rests || self.due().is_nothing() {
+            return;
         }
+        let mut looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        if looking.as_ref().is_none_or(JoinHandle::is_finished) {
+            let look = Arc::clone(self).look_in_turn(service.clone());
+            *looking = Some(tokio::spawn(look));
+        }
+    }
+
+    /// Reads again what is due when it is its turn, and then rests. Ends if it does not stay.
+    async fn look_in_turn(self: Arc<Self>, service: Service) {
+        let _turn = service.inner.listeners.turns.acquire().await;
+        let begun = Instant::now();
         let due = std::mem::take(&mut *self.due());
-        let stays = self.look(service, &due).await;
+        if !self.look(&service, &due).await {
+            self.end();
+        }
         let rest = self.pause.max(begun.elapsed() * REST);
         *self.rests_until() = Some(begun + rest);
-        stays
+    }
+
+    /// Its stream ends with the last message, and with that its place.
+    fn end(&self) {
+        self.messages().take();
     }
 
     fn rests_until(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -401,7 +435,8 @@ pub(super) fn hex(digest: &[u8]) -> String {
 
 impl Listeners {
     fn registered(&self) -> MutexGuard<'_, Registered> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let registered = self.registered.lock();
+        registered.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a caller can open one more stream.
@@ -497,7 +532,7 @@ async fn ask(service: Service) {
         }
         match hear(&service, &place, &all).await {
             Ok(heard) => {
-                tell(&service, &all, &heard).await;
+                tell(&service, &all, &heard);
                 place.go_on(heard.last, heard.oldest, heard.next);
             }
             // What happens meanwhile may be older than what is looked at.
@@ -551,8 +586,8 @@ async fn hear(
     })
 }
 
-/// Tells the listeners what they can have heard, a few at a time.
-async fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
+/// Has the listeners read again what may have changed, a few at a time, and ends those whose rights have ended.
+fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
     let mut sessions: HashMap<usize, Watched> = HashMap::new();
     for one in &heard.subscribed {
         let watched = sessions.entry(one.place).or_default();
@@ -569,14 +604,11 @@ async fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
         }
     }
     let now = service.inner.clock.now();
-    let placed = stream::iter((1..).zip(all));
-    let each = placed.for_each_concurrent(AT_ONCE, |(place, listener)| async move {
+    for (place, listener) in (1..).zip(all) {
         let is_over = listener.caller.expires_at <= now || heard.ended.contains(&place);
-        let goes_on = !is_over && listener.look_in_time(service).await;
-        if !goes_on {
-            // Its stream ends with the last message, and with that its place.
-            listener.messages().take();
+        match is_over {
+            true => listener.end(),
+            false => listener.look_in_time(service),
         }
-    });
-    each.await;
+    }
 }
