@@ -74,6 +74,8 @@ pub(crate) struct Roll {
     apart: HashMap<GuestId, Apart>,
     /// Guests that are not at the host yet.
     walk_ins: HashSet<GuestId>,
+    /// Guests that were removed; the host's last arrivals may be older.
+    gone: HashSet<GuestId>,
     /// Guests that were put since `order` was up to date, with their keys before.
     unsettled: Vec<(GuestId, Option<String>)>,
     /// The guests who have come and left.
@@ -275,6 +277,7 @@ impl Roll {
         }
         for id in gone {
             if let Some(known) = self.guests.remove(&id) {
+                self.gone.insert(id);
                 self.index.remove(known.entry());
                 self.outside -= usize::from(known.is_outside());
                 self.entered -= usize::from(known.guest.has_entered());
@@ -317,6 +320,7 @@ impl Roll {
             .as_ref()
             .is_some_and(|before| before.guest.has_entered());
         self.entered -= usize::from(had);
+        self.gone.remove(&id);
         self.guests.insert(id, known);
         self.unsettled.push((id, before.map(|before| before.key)));
     }
@@ -411,7 +415,10 @@ impl Roll {
         let known = known.filter_map(|(at, id)| Some((*at, *id, &self.get(*id)?.name)));
         let others = listed
             .iter()
-            .filter(|arrival| self.get(arrival.guest_id).is_none())
+            .filter(|arrival| {
+                let id = arrival.guest_id;
+                self.get(id).is_none() && !self.gone.contains(&id)
+            })
             .map(|arrival| (arrival.check_in_at, arrival.guest_id, &arrival.name));
         let mut recent: Vec<_> = known.chain(others).collect();
         recent.sort_unstable_by_key(|(at, id, _)| std::cmp::Reverse((*at, *id)));

@@ -157,6 +157,20 @@ fn the_last_to_come_are_the_first_in_the_list() {
 }
 
 #[test]
+fn who_is_removed_is_no_arrival_until_it_is_back() {
+    let mut roll = Roll::default();
+    let mut ana = guest(1, "Ana");
+    ana.check_in_at = Some(Timestamp::UNIX_EPOCH);
+    roll.read(vec![ana.clone()], RequestId(1));
+    // The host listed the last arrivals before.
+    let listed = roll.recent(&[], 3);
+    assert!(roll.forget(ana.id).is_some());
+    assert_eq!(roll.recent(&listed, 3), []);
+    roll.read(vec![ana], RequestId(2));
+    assert_eq!(roll.recent(&listed, 3), listed);
+}
+
+#[test]
 fn a_search_finds_whom_comparing_each_name_finds() {
     let all = [
         "Zoë Müller",
