@@ -31,12 +31,15 @@ fn failed_scans_are_counted_listed_and_searched_again() {
     t.text_snapshot("attention");
     // One entry is dismissed; the other is searched again, and the guest can be added.
     t.press("del").expect_row(selected("quentin"));
-    t.press("enter")
-        .expect("│ quentin ")
-        .expect_no("attention")
-        .press("ctrl-a")
+    t.press("enter").expect("│ quentin ").press("esc");
+    t.expect_head("! 1 needs attention: ctrl-t");
+    // It stays until somebody has decided.
+    t.press("ctrl-t enter ctrl-a")
         .expect_path("Add a guest and check in");
     assert_eq!(t.database().here(), 4);
+    t.press("ctrl-s")
+        .expect_banner(&["CHECKED IN", "quentin"])
+        .expect_no("attention");
 }
 
 #[test]

@@ -114,6 +114,8 @@ pub(crate) struct CheckIn {
     /// The last check-in that rang the bell, with its verdict.
     rung: Option<(Banner, (&'static str, usize))>,
     badges: Badges,
+    /// The entry of the attention list whose text or guest is searched again.
+    pursued: Option<RequestId>,
     /// The user moved the selection.
     is_chosen: bool,
     /// While the box is empty, Enter takes the selected one of these guests.
@@ -190,6 +192,7 @@ impl CheckIn {
             banner: Banner::Welcome,
             rung: None,
             badges: Badges::default(),
+            pursued: None,
             is_chosen: false,
             question: None,
             entered: Vec::new(),
@@ -347,7 +350,7 @@ impl Screen for CheckIn {
             let mine = about.and_then(|id| cx.shared.door().attempt(id));
             if let Some(id) = mine.filter(|one| one.event == self.event).map(|one| one.id) {
                 self.banner = Banner::Attempt(id);
-                self.clear(cx);
+                self.decided(cx);
             }
         } else {
             return;

@@ -34,7 +34,7 @@ impl CheckIn {
                 }
             }
         }
-        self.clear(cx);
+        self.decided(cx);
     }
 
     /// Checks a guest in without touching the box. A blocked guest needs a second key and a reason, and the first guest
@@ -78,7 +78,7 @@ impl CheckIn {
         };
         if let Some(arrival) = self.arrival(guest) {
             self.banner = Banner::Attempt(door::pass(cx, arrival, Action::Leave, None));
-            self.clear(cx);
+            self.decided(cx);
             self.list_changed(cx.shared);
         }
     }
@@ -171,8 +171,17 @@ impl CheckIn {
 
     /// Empties the box for the next guest. The answer stays until a character is typed.
     pub(super) fn clear(&mut self, cx: &mut Cx) {
+        self.pursued = None;
         self.search.set("");
         self.text_changed(cx);
+    }
+
+    /// After a decision: the check-in whose text was searched again no longer needs attention.
+    pub(super) fn decided(&mut self, cx: &mut Cx) {
+        if let Some(concern) = self.pursued {
+            door::dismiss(cx.shared, concern);
+        }
+        self.clear(cx);
     }
 
     /// Opens the form for a walk-in: the plus-one of the guest whom a person has selected, or somebody with the typed
@@ -268,7 +277,7 @@ impl CheckIn {
     fn undo_of(&mut self, cx: &mut Cx, guest: &Guest) {
         if let Some(attempt) = door::undo_of(cx, guest) {
             self.banner = Banner::Attempt(attempt);
-            self.clear(cx);
+            self.decided(cx);
         }
     }
 
@@ -280,6 +289,7 @@ impl CheckIn {
             (None, Some(_)) => String::new(),
             (None, None) => concern.what.clone(),
         };
+        self.pursued = Some(concern.id);
         self.search.set(&text);
         self.text_changed(cx);
         if let Some(id) = concern.guest.filter(|id| self.place(*id).is_some()) {

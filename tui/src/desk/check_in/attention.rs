@@ -96,7 +96,8 @@ fn walk_in(state: &State) -> Option<RequestId> {
     attempt.listed.map(|_| attempt.id)
 }
 
-/// Puts the name back into the search box, where it is found again or added. A walk-in who may be on the list is.
+/// Puts the name back into the search box, where it is found again or added; the entry stays until that is done. A walk-in
+/// who may be on the list is the listed guest.
 fn find(state: &mut State, out: &mut Out) {
     if let Some(walk_in) = walk_in(state) {
         state.layers.pop();
@@ -110,7 +111,6 @@ fn find(state: &mut State, out: &mut Out) {
     let Some(concern) = concerns.iter().find(|concern| concern.id == id).cloned() else {
         return;
     };
-    door::dismiss(&mut state.shared, id);
     state.act::<CheckIn>(out, |desk, cx| desk.search_for(cx, &concern));
 }
 
