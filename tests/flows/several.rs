@@ -153,6 +153,24 @@ fn a_lost_connection_leaves_the_rest_marked_and_a_second_try_repeats_nothing() {
 }
 
 #[test]
+fn a_call_that_is_under_way_when_the_rest_is_stopped_counts() {
+    let school = museum();
+    let setup = school.desk(Role::Staff).size(120, 40);
+    let mut t = setup.over_a_network().at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.press("* = b").expect_head("not done yet, 4 of 4");
+    t.network().set_next("update_task", Mode::Hold);
+    t.press("a")
+        .press_at_once("y")
+        .settle_but(1)
+        .expect("esc stop");
+    t.press_at_once("esc").expect_head("Stopped.");
+    t.network().release();
+    t.settle().expect_head("3 tasks not done; still marked.");
+    t.expect_toast("Set 1 task to blocked");
+}
+
+#[test]
 fn a_limit_of_calls_is_waited_for() {
     let school = museum();
     let setup = school.desk(Role::Staff).size(120, 40);

@@ -259,6 +259,10 @@ impl Screen for CallScreen {
         self.keep_soon(cx);
     }
 
+    fn stops(&self) -> bool {
+        self.can_be_given_up()
+    }
+
     fn escape(&mut self, cx: &mut Cx) -> bool {
         if self.give_up(cx) {
             return true;

@@ -26,6 +26,10 @@ use crate::ui::help::Help;
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&ANYWHERE, "app.back", "Go back", &["esc", "q"], back)
         .hint("back")
+        .hint_here(|state| {
+            let stops = state.screens.last()?.screen.stops();
+            stops.then(|| "stop".to_owned())
+        })
         .unless(is_at_home),
     Command::new(
         &ANYWHERE,

@@ -137,6 +137,11 @@ pub(crate) trait Screen: Any + Debug {
         false
     }
 
+    /// Whether going back stops something that is under way.
+    fn stops(&self) -> bool {
+        false
+    }
+
     /// Handles going to Home, which may keep what going back would discard. `true` as for [`Screen::escape`].
     fn leave(&mut self, cx: &mut Cx) -> bool {
         self.escape(cx)

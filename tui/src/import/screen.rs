@@ -124,7 +124,7 @@ struct ImportScreen {
     request: Option<RequestId>,
     progress: (usize, usize),
     /// Whether the import ends with the rows that are being sent.
-    stops: bool,
+    is_stopping: bool,
     /// The selected column.
     at: usize,
     /// Whether rows are selected, not columns.
@@ -193,7 +193,7 @@ impl ImportScreen {
             wrong: None,
             request: None,
             progress: (0, 0),
-            stops: false,
+            is_stopping: false,
             at: 0,
             is_at_rows: whole.is_some(),
             row: 0,
@@ -203,7 +203,7 @@ impl ImportScreen {
 
     fn check(&mut self, cx: &mut Cx) {
         cx.abort(self.request.take());
-        (self.job.writes, self.stops) = (false, false);
+        (self.job.writes, self.is_stopping) = (false, false);
         self.request = Some(cx.run(self.job.clone()));
     }
 
@@ -219,7 +219,7 @@ impl ImportScreen {
     }
 
     fn import(&mut self, cx: &mut Cx) {
-        self.stops = false;
+        self.is_stopping = false;
         self.job.writes = true;
         self.request = Some(cx.run(self.job.clone()));
     }
@@ -462,7 +462,7 @@ impl Screen for ImportScreen {
                     self.tell_left(cx);
                 }
             }
-            Err(error) if self.stops => {
+            Err(error) if self.is_stopping => {
                 cx.toast(Mark::Warn, format!("Stopped: {}", clean(&error)));
                 self.check(cx);
             }
@@ -478,12 +478,16 @@ impl Screen for ImportScreen {
 
     /// Stops an import: after the rows that are being sent, or as the host stops its one call.
     fn escape(&mut self, cx: &mut Cx) -> bool {
-        let Some(request) = self.request.filter(|_| self.job.writes && !self.stops) else {
+        let Some(request) = self.request.filter(|_| self.stops()) else {
             return false;
         };
-        self.stops = true;
+        self.is_stopping = true;
         cx.stop(request);
         true
+    }
+
+    fn stops(&self) -> bool {
+        self.request.is_some() && self.job.writes && !self.is_stopping
     }
 
     fn progressed(&mut self, _: &mut Cx, request: RequestId, progress: &Progress) {
@@ -540,9 +544,9 @@ impl Screen for ImportScreen {
                 let (done, total) = self.progress;
                 let mut line = gauge::line(theme, 30, done as u64, total as u64);
                 line.spans.insert(0, " ".into());
-                if self.stops {
+                if self.is_stopping {
                     line.push_span(Span::styled("  ·  stopping", theme.dim));
-                } else if self.job.writes {
+                } else if self.stops() {
                     let key = shared.settings.keymap.key("app.back");
                     line.push_span(Span::styled(format!("  ·  {key}"), theme.key));
                     line.push_span(" stops it");

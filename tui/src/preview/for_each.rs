@@ -288,10 +288,11 @@ impl ForEach {
         self.go_on(cx);
     }
 
-    /// Ends the action early.
-    fn stop(&mut self, cx: &mut Cx, why: Option<CallError>) {
-        self.phase = Phase::Stopped(why);
-        self.tell_done(cx);
+    /// Says what was done before it was stopped, once the last call is answered.
+    fn tell_stopped(&self, cx: &mut Cx) {
+        if matches!(self.phase, Phase::Stopped(_)) && self.number(Fate::is_pending) == 0 {
+            self.tell_done(cx);
+        }
     }
 
     fn asked(&mut self, cx: &mut Cx, at: usize, answer: Answer) {
@@ -338,16 +339,17 @@ impl ForEach {
             // The call was not made.
             Err(error @ (CallError::Unreachable { .. } | CallError::SignedOut(_))) => {
                 row.fate = Fate::Waiting(changes);
-                self.stop(cx, Some(error));
+                self.phase = Phase::Stopped(Some(error));
             }
             Err(error) if error.may_be_done() => {
                 row.fate = Fate::Unknown(error.clone(), changes);
                 if !matches!(error, CallError::Tool(_)) {
-                    self.stop(cx, Some(error));
+                    self.phase = Phase::Stopped(Some(error));
                 }
             }
             Err(error) => row.fate = Fate::Failed(error),
         }
+        self.tell_stopped(cx);
     }
 }
 
@@ -401,8 +403,9 @@ impl Screen for ForEach {
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
-        if matches!(self.phase, Phase::Working) {
-            self.stop(cx, None);
+        if self.stops() {
+            self.phase = Phase::Stopped(None);
+            self.tell_stopped(cx);
             return true;
         }
         let is_calling = self.number(|fate| matches!(fate, Fate::Calling(..))) > 0;
@@ -410,6 +413,10 @@ impl Screen for ForEach {
             cx.toast(Mark::Warn, "In progress; wait for the answer");
         }
         is_calling
+    }
+
+    fn stops(&self) -> bool {
+        matches!(self.phase, Phase::Working)
     }
 
     fn is_busy(&self) -> bool {
