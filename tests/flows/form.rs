@@ -98,6 +98,22 @@ fn what_was_typed_is_kept_when_the_app_ends_and_not_when_it_is_discarded() {
 }
 
 #[test]
+fn what_was_tried_is_still_to_be_sent() {
+    let setup = School::launch().desk(Role::Owner);
+    let mut t = at_the_form(setup, "create_meeting_series");
+    t.type_text("Guild").press("tab").type_text("2025-03-20");
+    t.press("tab").type_text("10:00").press("tab");
+    t.type_text("11:00")
+        .press("ctrl-s")
+        .expect_path("› Preview");
+    let mut t = at_the_form(t.crash(), "create_meeting_series");
+    t.expect_toast("was not sent: ctrl-r fills it in");
+    t.press("ctrl-r enter ctrl-s a").expect_head("✓ done");
+    let mut t = at_the_form(t.crash(), "create_meeting_series");
+    t.expect_no("not sent");
+}
+
+#[test]
 fn what_was_typed_is_kept_on_the_way_home_until_its_account_signs_out() {
     let mut t = School::launch().desk(Role::Staff).at_home();
     type_a_place(&mut t);

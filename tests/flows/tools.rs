@@ -126,7 +126,7 @@ fn the_host_s_refusal_is_shown_at_the_field() {
 fn only_the_previewed_plan_is_applied() {
     let school = weekly();
     let mut t = at_the_form(school.desk(Role::Owner), "remove_meeting_series");
-    t.expect_head("previews without changes");
+    t.expect("ctrl-s dry run");
     for _ in 0..4 {
         if !t.screen().contains("▸ Series meeting") {
             t.press("tab");

@@ -230,8 +230,12 @@ impl Screen for CallScreen {
     }
 
     fn notified(&mut self, cx: &mut Cx, news: &News) {
-        if matches!(news, News::ToolsChanged(peer) if *peer == self.peer) {
-            self.follow_tool(cx);
+        match news {
+            News::ToolsChanged(peer) if *peer == self.peer => self.follow_tool(cx),
+            News::Applied(peer, tool) if *peer == self.peer && *tool == self.tool.name => {
+                self.drop_draft(cx);
+            }
+            _ => {}
         }
         self.look_after(cx);
     }

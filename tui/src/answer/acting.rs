@@ -9,7 +9,7 @@ use super::body::fields_of;
 use super::tree::Tree;
 use super::{AnswerScreen, Body, Showing, alone, blocks_of, contents, fields, view};
 use crate::answer::danger::before_removing;
-use crate::app::cx::{Cx, Move};
+use crate::app::cx::{Cx, Move, News};
 use crate::app::effects::call::Answer;
 use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
@@ -112,7 +112,9 @@ impl AnswerScreen {
                     && self.call.changes_nothing
                 {
                     self.call = preview::real(done.plan.choice().clone(), done.plan.digest());
-                    cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
+                    let (peer, tool) = (self.call.peer.clone(), self.call.tool.clone());
+                    cx.toast(Mark::Good, format!("Done: {tool}"));
+                    cx.tell(News::Applied(peer, tool));
                 }
                 let Some(shown) = plan.shown().map(|dry_run| dry_run.reply.clone()) else {
                     return;

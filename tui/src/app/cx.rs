@@ -62,6 +62,8 @@ pub(crate) enum News {
     },
     /// A host answered a call, possibly after an outage.
     Reached,
+    /// The dry run of this tool was applied.
+    Applied(Peer, String),
     /// Somebody signed in.
     SignedIn,
     /// A server reported that its list of tools changed.

@@ -347,8 +347,11 @@ impl CallScreen {
 
     /// Returns to the record after success, or shows the answer.
     fn was_called(&mut self, cx: &mut Cx, call: ToolCall, reply: Reply) {
-        // The called arguments count as saved input.
-        self.drop_draft(cx);
+        match call.changes_nothing && !self.tool.read_only {
+            // After a dry run, the input is still to be sent.
+            true => self.keep_draft(cx),
+            false => self.drop_draft(cx),
+        }
         self.was_changed(cx, &reply);
         if !call.changes_nothing && self.is_done(cx, &reply) {
             return;

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::CallScreen;
 use super::clock::Clock;
+use super::signature::has_dry_run;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::ui::input::Input;
@@ -116,10 +117,15 @@ impl CallScreen {
         self.edited(result);
     }
 
-    /// What saving does, for a tool that only reads.
+    /// What saving does, for a tool that only reads, or that is tried first.
     pub(super) fn deed(&self) -> Option<String> {
-        let reads = self.tool.read_only && self.own_purpose().is_none();
-        (reads && self.asked().is_none()).then(|| "show".to_owned())
+        let deed = match self.asked() {
+            Some(_) => return None,
+            None if has_dry_run(&self.tool) => "dry run",
+            None if self.tool.read_only && self.own_purpose().is_none() => "show",
+            None => return None,
+        };
+        Some(deed.to_owned())
     }
 
     /// What leaving a field out means for a record that exists.

@@ -12,7 +12,7 @@ use super::clock::Clock;
 use super::editing::{has_lines, is_json};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
-use crate::call_form::signature::{effect, has_dry_run};
+use crate::call_form::signature::effect;
 use crate::fields::cell::{value_words, words};
 use crate::look::text::{cells, clean, count, fit};
 use crate::look::time::clock;
@@ -78,12 +78,6 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
         Span::raw("  "),
         mark.span(theme, word),
     ];
-    if has_dry_run(&screen.tool) {
-        let key = shared.settings.keymap.key_while_typing("tool.call");
-        spans.push(Span::raw(" · "));
-        spans.push(Span::styled(key, theme.key));
-        spans.push(Span::raw(" previews without changes"));
-    }
     match screen.preset_count() {
         0 => {}
         presets => {
