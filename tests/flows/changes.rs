@@ -184,12 +184,15 @@ fn a_removed_series_comes_back_with_its_transcripts() {
     t.expect_head("REMOVED");
     assert_eq!(school.count(SERIES), 0);
     t.press("U").expect_row(row("+ add meeting")).press("a");
-    t.expect_toast("Undone: ");
+    t.expect_toast("Undone: ").expect_no("REMOVED");
     assert_eq!(school.count(SERIES), 1);
     assert_eq!(
         (meetings(&school), school.count(OCCURRENCES)),
         (before, occurrences)
     );
+    t.press("U").expect_row(row("- delete meeting")).press("a");
+    t.expect_toast("Undone: ");
+    assert_eq!(school.count(SERIES), 0);
 }
 
 #[test]

@@ -11,5 +11,5 @@ pub(crate) use commands::COMMANDS;
 pub(crate) use preview::Preview;
 pub(crate) use rows::{brief, want_names};
 pub(crate) use screen::{PreviewScreen, Subject};
-pub(crate) use undo::undo;
+pub(crate) use undo::{undo, undo_then};
 pub(crate) use words::{Tense, kinds, sentences};

@@ -1,7 +1,7 @@
 //! Undoing a change, after a preview.
 
 use frontdesk_protocol::ops::change::UndoChange;
-use frontdesk_protocol::{Host, Tool, ToolError};
+use frontdesk_protocol::{Host, Tool};
 use serde_json::Map;
 
 use super::rows::rows_left;
@@ -25,20 +25,32 @@ fn call(change: &str) -> ToolCall {
 
 /// Previews the undo of the change with this id. `name` is the change in words, if known.
 pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
+    undo_then(cx, change, name, |_, _| {});
+}
+
+/// As [`undo`]; then what is to follow once it is undone.
+pub(crate) fn undo_then(
+    cx: &mut Cx,
+    change: &str,
+    name: Option<String>,
+    then: fn(&mut State, &mut Out),
+) {
     let subject = Subject {
         title: "Undo".to_owned(),
         name,
         is_destructive: false,
         stays: true,
     };
-    let preview = PreviewScreen::new(subject, call(change), cx, undone);
+    let preview = PreviewScreen::new(subject, call(change), cx, move |state, out, result| {
+        if let Ok(reply) = result {
+            undone(&mut state.cx(out), reply);
+            then(state, out);
+        }
+    });
     cx.open(preview);
 }
 
-fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
-    let Ok(mut reply) = result else {
-        return;
-    };
+fn undone(cx: &mut Cx, mut reply: Reply) {
     let change = &reply.value["change"];
     let summary = change["summary"].as_str().unwrap_or_default();
     let mut words = match &reply.action {
@@ -57,7 +69,6 @@ fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
         let webhooks = count(webhooks, "webhook", "webhooks");
         words = format!("{words}; {webhooks} already delivered");
     }
-    let mut cx = state.cx(out);
     if let Some(steps) = reply.action {
         reply.change = Some(steps.to_string());
         cx.changed(&steps.to_string());

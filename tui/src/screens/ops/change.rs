@@ -84,7 +84,10 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 fn no_undo(state: &State) -> Option<String> {
-    state.shows::<ChangeScreen>()?.obstacle()
+    match state.shared.undoable() {
+        Some(_) => None,
+        None => state.shows::<ChangeScreen>()?.obstacle(),
+    }
 }
 
 /// One change.
@@ -120,12 +123,13 @@ impl ChangeScreen {
         }
     }
 
+    /// Undoes the change of the message, if there is one that offers it, or this one.
     fn undo(&mut self, cx: &mut Cx) {
-        undo(
-            cx,
-            &self.ask.change_id.to_string(),
-            Some(self.summary.clone()),
-        );
+        let own = self.ask.change_id.to_string();
+        match cx.shared.undoable().filter(|offered| *offered != own) {
+            Some(offered) => undo(cx, &offered.to_owned(), None),
+            None => undo(cx, &own, Some(self.summary.clone())),
+        }
     }
 
     /// Why the change cannot be undone.

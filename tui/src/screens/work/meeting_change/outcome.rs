@@ -9,7 +9,7 @@ use crate::app::effects::export::{Export, ExportError};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::preview::Phase;
-use crate::preview::changes::undo;
+use crate::preview::changes::undo_then;
 
 impl MeetingChange {
     /// Why there is no report.
@@ -31,12 +31,12 @@ impl MeetingChange {
         }
     }
 
-    /// Previews the undo of what was done.
+    /// Previews the undo of what was done. What was undone has no report.
     pub(super) fn undo(&mut self, cx: &mut Cx) {
         if let Phase::Done(done) = &self.machine.phase
             && let Some(change) = &done.change
         {
-            undo(cx, change, None);
+            undo_then(cx, change, None, |state, out| state.cx(out).back());
         }
     }
 
