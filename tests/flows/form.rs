@@ -102,7 +102,7 @@ fn what_was_tried_is_still_to_be_sent() {
     let setup = School::launch().desk(Role::Owner);
     let mut t = at_the_form(setup, "create_meeting_series");
     t.type_text("Guild").press("tab").type_text("2025-03-20");
-    t.press("tab").type_text("10:00").press("tab");
+    t.press("tab").type_text("10h").press("tab");
     t.type_text("11:00")
         .press("ctrl-s")
         .expect_path("› Preview");

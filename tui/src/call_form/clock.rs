@@ -59,8 +59,14 @@ impl Clock {
         text: &str,
         start: Option<Timestamp>,
     ) -> Option<String> {
-        if let Kind::Number(_) = field.leaf().kind() {
-            return self.locale.language.typed_number(text);
+        let language = &self.locale.language;
+        match field.leaf().kind() {
+            Kind::Number(_) => return language.typed_number(text),
+            // A time of day, such as `19h`.
+            Kind::Text(kind) if kind.is_clock => {
+                return Some(language.plain(text)).filter(|plain| plain != text);
+            }
+            _ => {}
         }
         match format(field.leaf())? {
             Format::DateTime => {

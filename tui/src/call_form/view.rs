@@ -197,7 +197,8 @@ fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         frame.render_widget(words, area);
         return;
     }
-    let heights: Vec<u16> = rows.iter().map(|row| height(screen, row)).collect();
+    let heights = rows.iter().map(|row| height(screen, row, area.width));
+    let heights: Vec<u16> = heights.collect();
     let focused = rows.iter().position(|row| row.path == screen.focus);
     let first = first_row(&heights, focused.unwrap_or(0), area.height);
     let mut y = area.y;
@@ -215,13 +216,47 @@ fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     }
 }
 
-fn height(screen: &CallScreen, row: &Row) -> u16 {
+fn height(screen: &CallScreen, row: &Row, width: u16) -> u16 {
     let is_focused = row.path == screen.focus;
     let field = match is_focused && has_lines(row.field) {
         true => LINES,
         false => 1,
     };
-    field + screen.errors_at(&row.path, row.field).count() as u16
+    field
+        + complaints(screen, row, width)
+            .map(|one| one.height)
+            .sum::<u16>()
+}
+
+/// The width of the labels.
+fn labels(width: u16) -> u16 {
+    (width * 2 / 5).clamp(16, 40)
+}
+
+/// What is wrong with a field, and its place.
+struct Complaint {
+    words: String,
+    left: u16,
+    height: u16,
+}
+
+/// What is wrong with a field: below its value, or further left and in as many lines as it takes.
+fn complaints(screen: &CallScreen, row: &Row, width: u16) -> impl Iterator<Item = Complaint> {
+    let errors = screen.errors_at(&row.path, row.field);
+    errors.map(move |error| {
+        let instead = screen.clock.complaint(row.field);
+        let words = format!("✗ {}", clean(instead.unwrap_or(&error.message)));
+        let left = match cells(&words) <= usize::from(width.saturating_sub(labels(width))) {
+            true => labels(width),
+            false => 4,
+        };
+        let height = wrapped_height(&words, width.saturating_sub(left).into()).min(LINES);
+        Complaint {
+            words,
+            left,
+            height,
+        }
+    })
 }
 
 /// The first visible row, such that the focused one is completely visible.
@@ -241,7 +276,7 @@ fn first_row(heights: &[u16], focused: usize, room: u16) -> usize {
 fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, area: Rect) {
     let theme = &shared.settings.theme;
     let is_focused = row.path == screen.focus;
-    let labels = (area.width * 2 / 5).clamp(16, 40);
+    let labels = labels(area.width);
     let [label, value] =
         Layout::horizontal([Constraint::Length(labels), Constraint::Fill(1)]).areas(area);
     let indent = " ".repeat((row.depth * 2).min(16));
@@ -266,39 +301,23 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         Span::styled(changed, theme.warn),
     ];
     frame.render_widget(Line::from(spans), Rect { height: 1, ..label });
-    let errors: Vec<_> = screen.errors_at(&row.path, row.field).collect();
-    let below = value.height.saturating_sub(errors.len() as u16).max(1);
-    draw_value(
-        screen,
-        shared,
-        frame,
-        row,
-        is_focused,
-        Rect {
-            height: below.min(value.height),
-            ..value
-        },
-    );
-    for (at, error) in errors.into_iter().enumerate() {
-        let y = value.y + below + at as u16;
-        if y >= value.bottom() {
-            break;
-        }
-        let instead = screen.clock.complaint(row.field);
-        let words = format!("✗ {}", clean(instead.unwrap_or(&error.message)));
-        // Below the value, or further left if it is too long.
-        let left = match cells(&words) <= usize::from(value.width) {
-            true => value.x,
-            false => area.x + 4,
-        };
-        let place = Rect {
-            x: left,
-            y,
-            width: area.right().saturating_sub(left),
-            height: 1,
-        };
-        let words = fit(&words, place.width.into());
-        frame.render_widget(Line::styled(words, theme.bad), place);
+    let complaints: Vec<_> = complaints(screen, row, area.width).collect();
+    let below: u16 = complaints.iter().map(|one| one.height).sum();
+    let height = value.height.saturating_sub(below).max(1);
+    let height = height.min(value.height);
+    let place = Rect { height, ..value };
+    draw_value(screen, shared, frame, row, is_focused, place);
+    let mut y = value.y + height;
+    for Complaint {
+        words,
+        left,
+        height,
+    } in complaints
+    {
+        let place = Rect::new(area.x + left, y, area.width.saturating_sub(left), height);
+        let text = Paragraph::new(Line::styled(words, theme.bad)).wrap(Wrap { trim: true });
+        frame.render_widget(text, place.intersection(area));
+        y += height;
     }
 }
 

@@ -49,7 +49,9 @@ pub(crate) fn form(
     known: Known,
     at: Timestamp,
 ) -> CallScreen {
-    let mut filled = Map::from_iter([("name".to_owned(), name.into())]);
+    let name = Some(name).filter(|name| !name.is_empty());
+    let name = name.map(|name| ("name".to_owned(), name.into()));
+    let mut filled = Map::from_iter(name);
     filled.extend(host.map(|host| (GUEST_OF.to_owned(), host.name.clone().into())));
     let purpose = AddGuest {
         event,
@@ -60,7 +62,8 @@ pub(crate) fn form(
     let is_asked = |name: &str| ASKED.contains(&name);
     let mut tool = declared(&Declaration::of::<CreateEventGuest>());
     if let Some(Value::Object(fields)) = tool.input_schema.get_mut("properties") {
-        let description = "For a plus-one: the name of the guest whom they accompany.";
+        let description =
+            "For a plus-one: the name, e-mail address or ticket of the guest whom they accompany.";
         let field = json!({ "type": "string", "maxLength": 200, "description": description });
         fields.insert(GUEST_OF.to_owned(), field);
     }
@@ -180,7 +183,7 @@ impl AddGuest {
                 let names: Vec<String> = found.take(NAMED).map(|guest| described(guest)).collect();
                 let more = if guests.len() > NAMED { ", …" } else { "" };
                 Err(format!(
-                    "must mean one guest, not {}{more}",
+                    "can mean {}{more}: write the e-mail address or the ticket of one",
                     names.join(", ")
                 ))
             }
