@@ -4,7 +4,7 @@ use frontdesk_server::database::Owner;
 use tokio::task::JoinHandle;
 
 /// The number of looks at the database before a wait counts as failed.
-const LOOKS: u32 = 30_000;
+const LOOKS: u32 = 300_000;
 
 /// The sessions that wait for a lock of `holder`, directly or through another one: one for each
 /// call.
