@@ -245,7 +245,8 @@ fn complaints(screen: &CallScreen, row: &Row, width: u16) -> impl Iterator<Item 
     let errors = screen.errors_at(&row.path, row.field);
     errors.map(move |error| {
         let instead = screen.clock.complaint(row.field);
-        let words = format!("✗ {}", clean(instead.unwrap_or(&error.message)));
+        let message = in_labels(screen, instead.unwrap_or(&error.message));
+        let words = format!("✗ {}", clean(&message));
         let left = match cells(&words) <= usize::from(width.saturating_sub(labels(width))) {
             true => labels(width),
             false => 4,
@@ -407,6 +408,25 @@ fn shown(screen: &CallScreen, field: &Field) -> String {
     }
 }
 
+/// A text with the labels of other fields in place of their names: “Starts” for `start_at`.
+fn in_labels(screen: &CallScreen, text: &str) -> String {
+    if !text.contains('_') {
+        return text.to_owned();
+    }
+    let rows = screen.form.rows();
+    let named = |word: &str| {
+        let is_it = |row: &&Row| row.depth == 0 && row.path.last_key() == Some(word);
+        let row = rows.iter().find(is_it).filter(|_| word.contains('_'))?;
+        Some(format!("“{}”", row.field.label()))
+    };
+    let ends = |char: char| !(char.is_alphanumeric() || char == '_');
+    let parts = text.split_inclusive(ends).map(|part| {
+        let word = part.trim_end_matches(ends);
+        named(word).map_or(part.to_owned(), |label| label + &part[word.len()..])
+    });
+    parts.collect()
+}
+
 /// The description of a field, with the default of an optional one.
 fn described(field: &Field) -> String {
     let default = field.default().filter(|_| !field.is_required());
@@ -435,7 +455,7 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     let is_whole = screen.focus.segments().is_empty() && !is_json(field);
     let described = match is_whole {
         true => screen.tool.description.clone().unwrap_or_default(),
-        false => described(field),
+        false => in_labels(screen, &described(field)),
     };
     let lines: Vec<Line> = match screen.is_rewriting() {
         true => described

@@ -64,8 +64,8 @@ fn ask(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
         ),
         None => (
             "Import a spreadsheet",
-            "Path of a CSV file whose first line names the columns, of an export, or of a calendar (.ics) at the meetings. Nothing is \
-             written before you have seen what happens to each row.",
+            "Path of a file (CSV, .xlsx or .ods) whose first line names the columns, of an export, or of a calendar (.ics) at the \
+             meetings. Nothing is written before you have seen what happens to each row.",
         ),
     };
     cx.raise(Prompt::new(title, about, open));
