@@ -126,8 +126,9 @@ impl ChangeScreen {
     /// Undoes the change of the message, if there is one that offers it, or this one.
     fn undo(&mut self, cx: &mut Cx) {
         let own = self.ask.change_id.to_string();
-        match cx.shared.undoable().filter(|offered| *offered != own) {
-            Some(offered) => undo(cx, &offered.to_owned(), None),
+        let offered = cx.shared.undoable().filter(|offered| *offered != own);
+        match offered.map(str::to_owned) {
+            Some(offered) => undo(cx, &offered, None),
             None => undo(cx, &own, Some(self.summary.clone())),
         }
     }
