@@ -1,6 +1,7 @@
 //! The commands of the form of a tool.
 
 use super::CallScreen;
+use super::signature::has_dry_run;
 use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Command, Context};
 use crate::app::state::State;
@@ -28,7 +29,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CallScreen>(out, CallScreen::preview),
     )
     .hint("preview")
-    .hinted_if(is_detailed)
+    .hinted_if(|state| is_detailed(state) && !is_tried_first(state))
     .unless(|state| state.shows::<CallScreen>()?.no_preview()),
     Command::new(
         &TOOL,
@@ -142,6 +143,12 @@ pub(crate) const COMMANDS: &[Command] = &[
 fn is_detailed(state: &State) -> bool {
     let form = state.shows::<CallScreen>();
     form.is_none_or(|form| !form.is_quick() && form.asked().is_none())
+}
+
+/// Whether saving is a dry run, which is a preview.
+fn is_tried_first(state: &State) -> bool {
+    let form = state.shows::<CallScreen>();
+    form.is_some_and(|form| has_dry_run(&form.tool))
 }
 
 /// Whether the form changes a record.

@@ -136,12 +136,16 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
         .iter()
         .position(|(command, ..)| command.id == "app.help")
         .map(|at| hints.remove(at));
-    let room = usize::from(area.width).saturating_sub(if help.is_some() { 9 } else { 0 });
+    let widest = usize::from(area.width);
+    let of_help = help
+        .iter()
+        .map(|(_, hint, chord)| cells(&chord.to_string()) + cells(hint) + 4);
+    let room = widest.saturating_sub(of_help.sum());
     for (command, hint, chord) in hints.into_iter().chain(help) {
         let key = chord.to_string();
         let width = cells(&key) + 1 + cells(&hint) + 3;
         let limit = match command.id {
-            "app.help" => usize::from(area.width) + 3,
+            "app.help" => widest + 3,
             _ => room + 3,
         };
         if used + width > limit {

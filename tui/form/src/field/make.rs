@@ -213,6 +213,7 @@ pub(super) fn spoken(key: &str, kind: &Kind) -> String {
     match when.filter(|_| is_time) {
         Some("Start") => "Starts".to_owned(),
         Some("End") => "Ends".to_owned(),
+        Some("First") => "First day".to_owned(),
         Some("Check in") => "Checked in".to_owned(),
         Some(when) => when.to_owned(),
         None => words,
