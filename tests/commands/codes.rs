@@ -46,10 +46,6 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
             "list_events has no dry run",
         ),
         (vec!["get_event", "--all", "id:=1"], "get_event has none"),
-        (
-            vec!["list_events", "--args", "/nowhere/a.json"],
-            "/nowhere/a.json: ",
-        ),
     ] {
         let arguments: Vec<_> = ["call", "events"].into_iter().chain(arguments).collect();
         stage.frontdesk(&arguments).fails(2, said);
@@ -69,6 +65,45 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
         2,
         "there is no host or server `event`; did you mean `events`?",
     );
+}
+
+#[test]
+fn code_1_a_file_that_cannot_be_read_or_written_is_named() {
+    let stage = Stage::of(Role::Staff);
+    run(stage.organization.guest(stage.event, "Ana"));
+    let guests = stage.directory().join("guests.csv");
+    std::fs::write(&guests, "name,email\n,ana@example.org\n").expect("it is written");
+    let guests = guests.to_str().expect("text");
+    let rows = ["import", "events", "create_event_guest"];
+    let set = ["--set", "event_id=Launch", "--map", "email=email", "--yes"];
+    let list = ["call", "events", "list_events"];
+    let nowhere = "/nowhere/a";
+    for words in [
+        [&list[..], &["--args", nowhere]].concat(),
+        [&list[..], &["search:@/nowhere/a"]].concat(),
+        [&list[..], &["--save", nowhere]].concat(),
+        [&rows[..], &[nowhere], &set].concat(),
+        [&rows[..], &[guests, "--failed", nowhere], &set].concat(),
+        vec!["badges", "Launch", "--output", nowhere],
+        vec!["play", nowhere],
+        vec!["check", nowhere],
+        vec!["replay", nowhere],
+        vec!["man", "--dir", nowhere],
+        vec!["hosts", "--trace", nowhere],
+        vec!["hosts", "--log", nowhere],
+        vec!["hosts", "--config", "/"],
+    ] {
+        let ended = stage.frontdesk(&words);
+        assert_eq!(ended.code, Some(1), "{words:?}: {ended:?}");
+        let file = words.iter().find(|word| word.ends_with(nowhere));
+        let file = file.map_or("/", |_| nowhere);
+        let said = ended.stderr.lines().last().unwrap_or_default();
+        let why = said.strip_prefix(&format!("frontdesk: {file}: "));
+        assert!(
+            why.is_some_and(|why| why.contains("(os error ")),
+            "{words:?}: {said}"
+        );
+    }
 }
 
 #[test]

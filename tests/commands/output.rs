@@ -157,7 +157,7 @@ fn a_result_is_saved_whole_or_not_at_all() {
     let nowhere = nowhere.to_str().expect("text");
     stage
         .frontdesk(&[&call[..], &[nowhere]].concat())
-        .fails(1, "--save: ");
+        .fails(1, &format!("frontdesk: {nowhere}: "));
     stage
         .frontdesk(&[&call[..], &[path]].concat())
         .fails(2, "it exists; give another name, or --overwrite");

@@ -179,7 +179,7 @@ fn a_mistake_is_reported_before_anything_is_played() {
         "bad.tape:2:3: there is no command `Entr`; did you mean `Enter`?",
     );
     let missing = folder.path("missing.tape");
-    play(&["--demo", missing.to_str().expect("text")]).fails(2, "missing.tape: No such file");
+    play(&["--demo", missing.to_str().expect("text")]).fails(1, "missing.tape: No such file");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn every_command_writes_its_messages_to_a_trace() {
     let nowhere = nowhere.to_str().expect("text");
     foreign
         .frontdesk(&["--trace", nowhere, "tools", "stub"])
-        .fails(1, "the trace: ");
+        .fails(1, &format!("frontdesk: {nowhere}: "));
 }
 
 #[test]

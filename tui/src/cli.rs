@@ -170,17 +170,17 @@ pub(crate) fn run() -> ExitCode {
     if let Some(path) = options.log()
         && let Err(error) = log::start(path)
     {
-        return tell(&Failure::File("the log", error));
+        return tell(&Failure::at(path, error));
     }
-    if let Err(error) = options.begin_trace() {
-        return tell(&Failure::File("the trace", error));
+    if let Err(failure) = options.begin_trace() {
+        return tell(&failure);
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
     {
         Ok(runtime) => runtime,
-        Err(error) => return tell(&Failure::File("the runtime cannot start", error)),
+        Err(error) => return tell(&Failure::file("the runtime cannot start", error)),
     };
     let outcome = runtime.block_on(async {
         let local = match command.as_ref().is_some_and(Command::calls_hosts) {
@@ -278,7 +278,7 @@ fn terminal_width() -> Option<usize> {
 
 /// Writes a line of the result.
 fn say(line: &str) -> Result<(), Failure> {
-    writeln!(std::io::stdout(), "{line}").map_err(|error| Failure::File("stdout", error))
+    writeln!(std::io::stdout(), "{line}").map_err(|error| Failure::file("stdout", error))
 }
 
 /// Runs the app with the configured hosts and servers, after the start screen if there are none.
@@ -363,7 +363,7 @@ async fn start(
     api_key: String,
 ) -> Result<(), Failure> {
     let journal =
-        Journal::open(journal).map_err(|error| Failure::File("the check-in journal", error))?;
+        Journal::open(journal).map_err(|error| Failure::file("the check-in journal", error))?;
     let of_environment = || frontdesk::language(|name| std::env::var(name).ok());
     config.language = config.language.or_else(of_environment);
     let launch = Launch {

@@ -30,7 +30,10 @@ pub fn check(path: &Path, overwrite: bool) -> Result<()> {
 /// The directory accepts no file.
 pub fn temporary(path: &Path) -> Result<NamedTempFile> {
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
-    NamedTempFile::new_in(above.unwrap_or(Path::new(".")))
+    let above = above.unwrap_or(Path::new("."));
+    // The other error names the temporary file.
+    std::fs::metadata(above)?;
+    NamedTempFile::new_in(above).map_err(|error| Error::from(error.kind()))
 }
 
 /// Gives the file its name. Another file of this name leaves its permissions.

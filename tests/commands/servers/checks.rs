@@ -1,7 +1,6 @@
 //! Calls with expectations, comparisons of servers, and traces that are played again.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Child, Stdio};
 
 use frontdesk_tests::odd;
@@ -238,10 +237,6 @@ fn a_trace_answers_as_its_server_did() {
     std::fs::write(trace, "no trace\n").expect("it is written");
     let refused = foreign.frontdesk(&["replay", trace]);
     refused.fails(2, "line 1 is no message of a trace");
-    let missing = Path::new(trace).with_extension("missing");
-    foreign
-        .frontdesk(&["replay", missing.to_str().expect("text")])
-        .fails(1, "the trace: ");
 }
 
 /// A server that plays this trace at an address, until it is dropped.

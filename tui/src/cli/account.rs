@@ -63,7 +63,7 @@ impl Login {
         }
         let password = self
             .password(email)
-            .map_err(|error| Failure::File("the password", error))?;
+            .map_err(|error| Failure::file("the password", error))?;
         let account = client
             .sign_in_at(
                 self.organization.as_deref(),
@@ -133,7 +133,7 @@ async fn logout(options: &Options) -> Result<(), Failure> {
         let directory = paths::guest_lists_directory(&options.data_directory()?);
         GuestLists::new(directory)
             .forget(account.id)
-            .map_err(|error| Failure::File("the guest lists of this machine", error))?;
+            .map_err(|error| Failure::file("the guest lists of this machine", error))?;
     }
     match client.sign_out().await {
         Ok(()) => say("Signed out."),

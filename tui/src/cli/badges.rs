@@ -54,10 +54,10 @@ impl Badges {
         };
         let pdf = pdf(&name, &guests, paper);
         let pdf = pdf.map_err(|error| {
-            Failure::File("the badges", std::io::Error::other(error.to_string()))
+            Failure::file("the badges", std::io::Error::other(error.to_string()))
         })?;
         let written = files::write(&self.output, &pdf, self.overwrite);
-        written.map_err(|error| Failure::File("the badges", error))?;
+        written.map_err(|error| Failure::at(&self.output, error))?;
         let badges = match guests.len() {
             1 => "1 badge".to_owned(),
             badges => format!("{badges} badges"),

@@ -80,7 +80,7 @@ impl Changes {
         };
         let written = Paper::new(format, reader, stdout).whole(&shown);
         written.map_err(|error| match error {
-            WriteError::Io(error) => Failure::File("stdout", error),
+            WriteError::Io(error) => Failure::file("stdout", error),
             WriteError::NoList => Failure::Usage(error.to_string()),
         })
     }

@@ -97,7 +97,7 @@ impl Check {
             let written = self
                 .report(&made)
                 .and_then(|report| std::fs::write(path, report));
-            written.map_err(|error| Failure::File("the JUnit report", error))?;
+            written.map_err(|error| Failure::at(path, error))?;
         }
         match made.iter().filter(|it| !it.unmet.is_empty()).count() {
             0 => Ok(()),
@@ -120,7 +120,7 @@ impl Check {
 /// # Errors
 /// What is wrong with it.
 fn read(path: &Path) -> Result<Written, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::File("the calls", error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::at(path, error))?;
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
     let written: Written = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     if written.calls.is_empty() {

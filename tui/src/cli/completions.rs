@@ -54,7 +54,7 @@ impl Completions {
                 "bash" => std::io::stdout().write_all(WHOLE_WORDS.as_bytes()),
                 _ => Ok(()),
             })
-            .map_err(|error| Failure::File("stdout", error))
+            .map_err(|error| Failure::file("stdout", error))
     }
 }
 
@@ -101,7 +101,7 @@ impl Manual {
         let mut all = Cli::command();
         if let Some(directory) = &self.dir {
             let written = clap_mangen::generate_to(all, directory);
-            return written.map_err(|error| Failure::File("the manual pages", error));
+            return written.map_err(|error| Failure::at(directory, error));
         }
         // Options of all commands belong to each page.
         all.build();
@@ -120,7 +120,7 @@ impl Manual {
         };
         clap_mangen::Man::new(page.clone())
             .render(&mut std::io::stdout())
-            .map_err(|error| Failure::File("stdout", error))
+            .map_err(|error| Failure::file("stdout", error))
     }
 }
 

@@ -111,7 +111,7 @@ fn keep(options: &Options, name: &str, config: &ServerConfig) -> Result<(), Fail
     let path = options.config_file()?;
     let server = Addition::Server(name.to_owned(), config.clone());
     edit::add(&path, &server).map_err(|error| match error {
-        EditError::Unwritable(_, error) => Failure::File("the configuration", error),
+        EditError::Unwritable(path, error) => Failure::File(path, error),
         error => Failure::Usage(error.to_string()),
     })?;
     // Without stderr the message is dropped.

@@ -38,10 +38,10 @@ impl Demo {
         // Printed before the app takes the screen: starting takes a second or two.
         let _ = writeln!(std::io::stderr(), "Starting PostgreSQL and the hosts …");
         let scratch =
-            Scratch::of_process().map_err(|error| Failure::File("a temporary directory", error))?;
+            Scratch::of_process().map_err(|error| Failure::file("a temporary directory", error))?;
         let directory = self.data.as_deref().unwrap_or(scratch.path());
         std::fs::create_dir_all(directory)
-            .map_err(|error| Failure::File("the demo's directory", error))?;
+            .map_err(|error| Failure::file("the demo's directory", error))?;
         let database = match &self.data {
             Some(directory) => Location::Directory(directory.join("postgres")),
             None => Location::Memory,

@@ -1,6 +1,9 @@
 //! Why a command failed, and its exit code.
 
+use std::path::Path;
+
 use frontdesk::RunError;
+use frontdesk::import::{ImportError, SheetError};
 use frontdesk::local::LocalError;
 use frontdesk_client::CallError;
 use frontdesk_protocol::ErrorCode;
@@ -50,8 +53,9 @@ pub(super) enum Failure {
     Call(CallError),
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A file, by the name that the user gave, or as what it is known.
     #[error("{0}: {1}")]
-    File(&'static str, #[source] std::io::Error),
+    File(String, #[source] std::io::Error),
     #[cfg(feature = "demo")]
     #[error("the demo cannot start: {0}")]
     Demo(#[from] frontdesk_server::server::StartError),
@@ -71,7 +75,35 @@ impl From<CallError> for Failure {
     }
 }
 
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Usage(message) => Failure::Usage(message),
+            ImportError::Call(error) => Failure::Call(error),
+            ImportError::File(what, error) => Failure::file(what, error),
+        }
+    }
+}
+
 impl Failure {
+    /// A file that is known by a name of this program.
+    pub(super) fn file(what: &str, error: std::io::Error) -> Failure {
+        Failure::File(what.to_owned(), error)
+    }
+
+    /// A file that the user gave.
+    pub(super) fn at(path: &Path, error: std::io::Error) -> Failure {
+        Failure::File(path.display().to_string(), error)
+    }
+
+    /// A file of an import.
+    pub(super) fn sheet(path: &Path, error: SheetError) -> Failure {
+        match error {
+            SheetError::File(error) => Failure::at(path, error),
+            error => Failure::Usage(format!("{}: {error}", path.display())),
+        }
+    }
+
     /// 1 for a failure of the host or of a file, 130 as in shells after ctrl-c.
     pub(super) fn code(&self) -> u8 {
         match self {

@@ -35,7 +35,7 @@ impl Calls {
     pub(super) fn run(&self, options: &Options) -> Result<(), Failure> {
         let directory = paths::history_directory(&options.data_directory()?);
         let history = History::new(directory, options.config()?.history.keep);
-        let failed = |error| Failure::File("the history", error);
+        let failed = |error| Failure::file("the history", error);
         match &self.what {
             Some(What::Clear(Clear { everybody: true })) => {
                 history.clear_everybodys().map_err(failed)
@@ -52,7 +52,7 @@ impl Calls {
 fn list(entries: &[RecordedCall], is_json: bool) -> Result<(), Failure> {
     if is_json {
         let entries = serde_json::to_string(entries);
-        return say(&entries.map_err(|error| Failure::File("the history", error.into()))?);
+        return say(&entries.map_err(|error| Failure::file("the history", error.into()))?);
     }
     let zone = TimeZone::system();
     for entry in entries {
@@ -86,7 +86,7 @@ fn ended(entry: &RecordedCall) -> &str {
 /// The signed-in account, if there is one.
 fn account(options: &Options) -> Result<Option<UserId>, Failure> {
     let credentials = options.store()?.load();
-    let credentials = credentials.map_err(|error| Failure::File("the credentials", error))?;
+    let credentials = credentials.map_err(|error| Failure::file("the credentials", error))?;
     Ok(credentials
         .and_then(|credentials| credentials.account)
         .map(|account| account.id))

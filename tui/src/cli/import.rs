@@ -102,16 +102,14 @@ impl Import {
             return self.whole(options).await;
         };
         let sheet = Sheet::read(file, self.encoding.as_deref(), self.sheet.as_deref());
-        let sheet =
-            sheet.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
+        let sheet = sheet.map_err(|error| Failure::sheet(file, error))?;
         let callee = callee::find(options, &self.host, None)?;
         let directory = paths::imports_directory(&options.data_directory()?);
         let work = async {
             let imported = self.import(callee.clone(), sheet, file, directory).await;
-            imported.map_err(|error| match error {
-                ImportError::Usage(message) => Failure::Usage(message),
-                ImportError::Call(error) => callee::failure(&callee, error),
-                ImportError::File(what, error) => Failure::File(what, error),
+            imported.map_err(|failure| match failure {
+                Failure::Call(error) => callee::failure(&callee, error),
+                failure => failure,
             })
         };
         match callee::until_done(&callee, None, work).await? {
@@ -127,7 +125,7 @@ impl Import {
         sheet: Sheet,
         file: &Path,
         directory: PathBuf,
-    ) -> Result<usize, ImportError> {
+    ) -> Result<usize, Failure> {
         let mut rows = Rows::open(callee, &self.tool, sheet, directory).await?;
         for (name, value) in &self.set {
             rows.set(name, value).await?;
@@ -219,10 +217,7 @@ impl Import {
         let is_wanted = match (self.dry_run, self.yes) {
             (true, _) => false,
             (_, true) => true,
-            _ => is_yes(&format!("Import {}? [y/N] ", self.tool)).map_err(|error| match error {
-                ImportError::File(what, error) => Failure::File(what, error),
-                error => Failure::Usage(error.to_string()),
-            })?,
+            _ => is_yes(&format!("Import {}? [y/N] ", self.tool))?,
         };
         match is_wanted {
             true => Call::of(&words)?.run(options).await,
@@ -281,7 +276,7 @@ impl Import {
     }
 
     /// Says what was done, and writes the failed rows to a file.
-    fn end(&self, rows: &Rows, file: &Path, summary: &Summary) -> Result<usize, ImportError> {
+    fn end(&self, rows: &Rows, file: &Path, summary: &Summary) -> Result<usize, Failure> {
         for (row, reason) in summary.failed.iter().take(SHOWN) {
             let line = rows.sheet.rows[*row].line;
             self.print(&format!("  line {line}: {reason}"))?;
@@ -301,10 +296,9 @@ impl Import {
         }
         let failed = rows.failed(summary);
         if !failed.is_empty() && !self.dry_run {
-            let path = self.failed.clone().unwrap_or_else(|| beside(file));
-            let path = rows.sheet.write_failed(&path, &failed);
-            let path =
-                path.map_err(|error| ImportError::File("the file of the failed rows", error))?;
+            let wanted = self.failed.clone().unwrap_or_else(|| beside(file));
+            let path = rows.sheet.write_failed(&wanted, &failed);
+            let path = path.map_err(|error| Failure::at(&wanted, error))?;
             let rows = counted(failed.len(), "row");
             self.print(&format!("Not imported: {rows}, in {}", path.display()))?;
         }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use clap::Args;
 use frontdesk::local::Local;
-use frontdesk_client::config::Keys;
+use frontdesk_client::config::{ConfigError, Keys};
 use frontdesk_client::{Addresses, Client, Config, CredentialStore, Trace, clock_warning, paths};
 use frontdesk_protocol::Host;
 
@@ -87,7 +87,10 @@ impl Options {
     /// The configuration: the file, overridden by options.
     pub(super) fn config(&self) -> Result<Config, Failure> {
         let mut config = match self.config_file() {
-            Ok(path) => Config::load(&path).map_err(|error| Failure::Usage(error.to_string()))?,
+            Ok(path) => Config::load(&path).map_err(|error| match error {
+                ConfigError::Unreadable { path, reason } => Failure::at(&path, reason),
+                error => Failure::Usage(error.to_string()),
+            })?,
             Err(_) => Config::default(),
         };
         if let Some(url) = &self.url {
@@ -163,10 +166,11 @@ impl Options {
     }
 
     /// Creates the file of the trace, if there is one.
-    pub(super) fn begin_trace(&self) -> std::io::Result<()> {
+    pub(super) fn begin_trace(&self) -> Result<(), Failure> {
         if let Some(path) = &self.trace {
+            let trace = Trace::to_file(path).map_err(|error| Failure::at(path, error))?;
             // It is begun once.
-            let _ = self.traced.set(Trace::to_file(path)?);
+            let _ = self.traced.set(trace);
         }
         Ok(())
     }
@@ -209,7 +213,7 @@ impl Options {
         let config = self.config()?;
         let last = store
             .load()
-            .map_err(|error| Failure::File("the credentials", error))?
+            .map_err(|error| Failure::file("the credentials", error))?
             .map(|credentials| credentials.url);
         let url = config.url.clone().or(last);
         let addresses = config

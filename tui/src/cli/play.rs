@@ -78,7 +78,7 @@ impl Play {
 
     async fn play(&self, tape: &Tape, options: &Options) -> Result<Played, Failure> {
         let scratch =
-            tempfile::tempdir().map_err(|error| Failure::File("a temporary directory", error))?;
+            tempfile::tempdir().map_err(|error| Failure::file("a temporary directory", error))?;
         #[cfg(feature = "demo")]
         if self.demo {
             return self.at_demo(tape, options, scratch.path()).await;
@@ -160,11 +160,14 @@ fn finish(played: Result<Played, frontdesk::play::PlayError>) -> Result<Played, 
 }
 
 fn wrong(error: TapeError) -> Failure {
-    Failure::Usage(error.to_string())
+    match error {
+        TapeError::Unreadable(path, error) => Failure::at(&path, error),
+        mistake @ TapeError::Mistake { .. } => Failure::Usage(mistake.to_string()),
+    }
 }
 
 fn write(path: &Path, results: &[Played]) -> Result<(), Failure> {
     let report = report::junit(results).map_err(std::io::Error::other);
     let written = report.and_then(|report| std::fs::write(path, report));
-    written.map_err(|error| Failure::File("the JUnit report", error))
+    written.map_err(|error| Failure::at(path, error))
 }

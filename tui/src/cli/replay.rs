@@ -29,7 +29,7 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) async fn run(&self) -> Result<(), Failure> {
         let messages = trace::read(&self.file).map_err(|error| match error {
-            trace::Unreadable::File(error) => Failure::File("the trace", error),
+            trace::Unreadable::File(error) => Failure::at(&self.file, error),
             error @ trace::Unreadable::Line(..) => {
                 Failure::Usage(format!("{}: {error}", self.file.display()))
             }
@@ -75,7 +75,7 @@ fn over_lines(mut replayer: Replayer) -> Result<(), Failure> {
         let played = replayer.hear(&message);
         for answer in played.sent.iter().chain(&played.beside) {
             let written = writeln!(stdout, "{answer}").and_then(|()| stdout.flush());
-            written.map_err(|error| Failure::File("stdout", error))?;
+            written.map_err(|error| Failure::file("stdout", error))?;
         }
     }
     Ok(())

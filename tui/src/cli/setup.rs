@@ -72,7 +72,7 @@ fn given(value: Option<&str>, option: &str, question: &str) -> Result<String, Fa
         Some(value) => value.trim().to_owned(),
         None if !std::io::stdin().is_terminal() => String::new(),
         None => {
-            let failed = |error| Failure::File("the terminal", error);
+            let failed = |error| Failure::file("the terminal", error);
             let mut stderr = std::io::stderr();
             write!(stderr, "{question}: ").map_err(failed)?;
             let mut line = String::new();
@@ -90,7 +90,7 @@ fn given(value: Option<&str>, option: &str, question: &str) -> Result<String, Fa
 
 /// A password that is typed twice, or a line of stdin.
 fn new_password(email: &str) -> Result<Secret, Failure> {
-    let failed = |error| Failure::File("the password", error);
+    let failed = |error| Failure::file("the password", error);
     let password = match std::io::stdin().is_terminal() {
         true => {
             let ask = rpassword::prompt_password;

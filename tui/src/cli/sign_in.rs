@@ -67,10 +67,10 @@ async fn answer(
          machine, it will end on a page that it cannot load: paste the address of that page here.",
         plain(address)
     );
-    told.map_err(|error| Failure::File("stderr", error))?;
+    told.map_err(|error| Failure::file("stderr", error))?;
     let mut pasted = pasted();
     tokio::select! {
-        answer = redirected => answer.map_err(|error| Failure::File("the answer", error)),
+        answer = redirected => answer.map_err(|error| Failure::file("the answer", error)),
         Some(line) = pasted.recv() => Ok(line),
         () = tokio::time::sleep(SIGN_IN_WITHIN) => {
             let message = format!("nobody signed in to {name} within ten minutes");

@@ -49,7 +49,7 @@ impl TaskList {
     async fn list(&self, options: &Options) -> Result<(), Failure> {
         let tasks = Tasks::new(paths::tasks_file(&options.data_directory()?));
         let tasks = tasks.all();
-        let tasks = tasks.map_err(|error| Failure::File("the tasks", error))?;
+        let tasks = tasks.map_err(|error| Failure::file("the tasks", error))?;
         let mut rows = Vec::new();
         for task in tasks {
             // One that is away does not hide the others.

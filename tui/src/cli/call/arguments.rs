@@ -45,17 +45,19 @@ impl Given {
             None => Map::new(),
         };
         let mut named: Vec<(String, Word)> = Vec::new();
-        let mut wrong = Vec::new();
+        let (mut wrong, mut unread) = (Vec::new(), Vec::new());
         for word in words {
             match split(word) {
                 Ok((name, _)) if named.iter().any(|(there, _)| *there == name) => {
                     wrong.push(format!("{name} is given twice"));
                 }
                 Ok(one) => named.push(one),
-                Err(error) => wrong.push(error),
+                Err(Failure::Usage(error)) => wrong.push(error),
+                Err(failure) => unread.push(failure),
             }
         }
         all_right(wrong)?;
+        unread.into_iter().next().map_or(Ok(()), Err)?;
         Ok(Given { base, named })
     }
 
@@ -271,11 +273,10 @@ fn object(file: &str) -> Result<Map<String, Value>, Failure> {
             std::io::stdin()
                 .lock()
                 .read_to_string(&mut text)
-                .map_err(|error| Failure::Usage(format!("stdin: {error}")))?;
+                .map_err(|error| Failure::file("stdin", error))?;
             text
         }
-        file => std::fs::read_to_string(file)
-            .map_err(|error| Failure::Usage(format!("{file}: {error}")))?,
+        file => std::fs::read_to_string(file).map_err(|error| Failure::file(file, error))?,
     };
     match exact::read(&text) {
         Ok(Value::Object(object)) => Ok(object),
@@ -284,14 +285,14 @@ fn object(file: &str) -> Result<Map<String, Value>, Failure> {
     }
 }
 
-fn split(word: &str) -> Result<(String, Word), String> {
-    let wrong = |what: &str| format!("`{word}` {what}");
+fn split(word: &str) -> Result<(String, Word), Failure> {
+    let wrong = |what: &str| Failure::Usage(format!("`{word}` {what}"));
     if let Some((name, file)) = word.split_once(":@")
         && !name.is_empty()
         && !name.contains('=')
     {
-        let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-        let text = text(bytes).map_err(|error| format!("{file}: {error}"))?;
+        let bytes = std::fs::read(file).map_err(|error| Failure::file(file, error))?;
+        let text = text(bytes).map_err(|error| Failure::sheet(file.as_ref(), error))?;
         return Ok((name.to_owned(), Word::Text(text)));
     }
     let (name, text) = word

@@ -309,7 +309,7 @@ fn numbered(path: &Path, at: usize) -> PathBuf {
 fn save(path: &Path, kind: &str, bytes: &[u8], overwrite: bool) -> Result<(), Failure> {
     let mut file = temporary(path)?;
     let written = file.write_all(bytes);
-    written.map_err(|error| Failure::File("--save", error))?;
+    written.map_err(|error| Failure::at(path, error))?;
     persist(file, path, overwrite)?;
     warn(&format!(
         "saved {} ({kind}, {} bytes)",
@@ -321,14 +321,11 @@ fn save(path: &Path, kind: &str, bytes: &[u8], overwrite: bool) -> Result<(), Fa
 
 /// A file beside the path.
 fn temporary(path: &Path) -> Result<NamedTempFile, Failure> {
-    files::temporary(path).map_err(|error| {
-        let message = format!("{}: {error}", path.display());
-        Failure::File("--save", io::Error::new(error.kind(), message))
-    })
+    files::temporary(path).map_err(|error| Failure::at(path, error))
 }
 
 fn persist(file: NamedTempFile, path: &Path, overwrite: bool) -> Result<(), Failure> {
-    files::keep(file, path, overwrite).map_err(|error| Failure::File("--save", error))
+    files::keep(file, path, overwrite).map_err(|error| Failure::at(path, error))
 }
 
 fn say_lacks(lacks: &Lacks) {
@@ -351,7 +348,7 @@ fn say_lacks(lacks: &Lacks) {
 /// The failure for a result that cannot be written.
 pub(in crate::cli) fn not_written(error: WriteError) -> Failure {
     match error {
-        WriteError::Io(error) => Failure::File("stdout", error),
+        WriteError::Io(error) => Failure::file("stdout", error),
         WriteError::NoList => {
             Failure::Usage("--all needs a list; this tool returns one record".to_owned())
         }

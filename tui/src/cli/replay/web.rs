@@ -58,7 +58,7 @@ struct Web {
 
 /// Answers at this port until the program is ended.
 pub(super) async fn serve(port: u16, replayer: Replayer) -> Result<(), Failure> {
-    let failed = |error| Failure::File("the port", error);
+    let failed = |error| Failure::file("the port", error);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
     let listener = listener.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
