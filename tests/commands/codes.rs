@@ -107,6 +107,35 @@ fn code_1_a_file_that_cannot_be_read_or_written_is_named() {
 }
 
 #[test]
+fn a_wrong_word_is_said_with_what_would_be_right() {
+    let stage = Stage::of(Role::Staff);
+    for (words, said) in [
+        (
+            vec!["cal", "events", "x"],
+            "there is no command `cal`; did you mean `call`?",
+        ),
+        (
+            vec!["whisper"],
+            "there is no command `whisper`; `frontdesk --help` lists them",
+        ),
+        (vec!["whoami", "cal"], "unexpected argument 'cal' found"),
+        (vec!["changes", "nope"], "must be an id, such as "),
+        (
+            vec!["changes", "--record", "nope"],
+            "must be an id, such as ",
+        ),
+    ] {
+        let ended = stage.frontdesk(&words);
+        assert_eq!(
+            (ended.code, ended.stdout.as_str()),
+            (Some(2), ""),
+            "{words:?}: {ended:?}"
+        );
+        assert!(ended.stderr.contains(said), "{words:?}: {ended:?}");
+    }
+}
+
+#[test]
 fn a_password_from_a_pipe_is_pointed_to_its_option() {
     let stage = Stage::of(Role::Staff);
     let email = run(async { stage.organization.email(Role::Staff) });

@@ -39,7 +39,8 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 use frontdesk::import::zone_warning;
 use frontdesk::local::Local;
 use frontdesk::{Choice, FirstStart, Launch, plain};
@@ -154,6 +155,18 @@ fn unreadable_variable(variables: impl Iterator<Item = (OsString, OsString)>) ->
     })
 }
 
+/// The failure if the wrong word stands where a command does.
+fn unknown_command(error: &clap::Error, words: impl Iterator<Item = String>) -> Option<Failure> {
+    let word = match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(word) if error.kind() == ErrorKind::UnknownArgument => word,
+        _ => return None,
+    };
+    let all = Cli::command();
+    let mut before = words.take_while(|before| before != word);
+    let is_first = !before.any(|before| all.find_subcommand(before).is_some());
+    (is_first && !word.starts_with('-')).then(|| completions::no_command(word, &all))
+}
+
 /// Runs the command, or the app.
 pub(crate) fn run() -> ExitCode {
     completions::answer();
@@ -166,7 +179,13 @@ pub(crate) fn run() -> ExitCode {
         options,
         command,
         own,
-    } = Cli::parse();
+    } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => match unknown_command(&error, std::env::args()) {
+            Some(failure) => return tell(&failure),
+            None => error.exit(),
+        },
+    };
     if let Some(path) = options.log()
         && let Err(error) = log::start(path)
     {

@@ -1,6 +1,7 @@
 //! `changes`: the history of changes, kept by the hosts.
 
 use std::io::IsTerminal;
+use std::str::FromStr;
 
 use clap::Args;
 use frontdesk::formats::{Format, Paper, Reader, WriteError, change_rows};
@@ -22,13 +23,13 @@ use super::{Failure, completions, terminal_width};
 #[derive(Debug, Args)]
 pub(super) struct Changes {
     /// The id of a change.
-    #[arg(value_name = "CHANGE", conflicts_with_all = ["tool", "record", "by", "since"])]
+    #[arg(value_name = "CHANGE", value_parser = id::<ChangeId>, conflicts_with_all = ["tool", "record", "by", "since"])]
     change: Option<ChangeId>,
     /// Only changes by this tool.
     #[arg(long, value_name = "TOOL", add = completions::all_tools())]
     tool: Option<String>,
     /// Only changes of the record with this id.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = id::<RecordId>)]
     record: Option<RecordId>,
     /// Only changes by this account: its id, e-mail address or name, or `me`.
     #[arg(long, value_name = "ACCOUNT")]
@@ -136,6 +137,12 @@ async fn account(client: &Client, by: &str) -> Result<PlatformAccountId, Failure
             )))
         }
     }
+}
+
+/// An id as hosts list it.
+fn id<T: FromStr>(text: &str) -> Result<T, String> {
+    let wrong = "must be an id, such as 0198c0de-0000-7000-8000-000000000001; `frontdesk changes` lists them last";
+    text.parse().map_err(|_| wrong.to_owned())
 }
 
 /// A date, a time, or a duration before now.

@@ -110,18 +110,24 @@ impl Manual {
             Some(name) => all.find_subcommand(name),
         };
         let Some(page) = page else {
-            let name = self.command.as_deref().unwrap_or_default();
-            let names = all.get_subcommands().map(clap::Command::get_name);
-            let message = match closest(name, names) {
-                Some(close) => format!("there is no command `{name}`; did you mean `{close}`?"),
-                None => format!("there is no command `{name}`; `frontdesk --help` lists them"),
-            };
-            return Err(Failure::Usage(message));
+            return Err(no_command(
+                self.command.as_deref().unwrap_or_default(),
+                &all,
+            ));
         };
         clap_mangen::Man::new(page.clone())
             .render(&mut std::io::stdout())
             .map_err(|error| Failure::file("stdout", error))
     }
+}
+
+/// The failure if this command does not exist.
+pub(super) fn no_command(name: &str, all: &clap::Command) -> Failure {
+    let names = all.get_subcommands().map(clap::Command::get_name);
+    Failure::Usage(match closest(name, names) {
+        Some(close) => format!("there is no command `{name}`; did you mean `{close}`?"),
+        None => format!("there is no command `{name}`; `frontdesk --help` lists them"),
+    })
 }
 
 /// The hosts and the configured servers.
