@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+mod asking;
 mod editor;
 mod given_back;
 mod linear;

@@ -84,6 +84,8 @@ fn code_1_a_file_that_cannot_be_read_or_written_is_named() {
         [&list[..], &["--save", nowhere]].concat(),
         [&rows[..], &[nowhere], &set].concat(),
         [&rows[..], &[guests, "--failed", nowhere], &set].concat(),
+        vec!["import", "calendar", nowhere],
+        vec!["import", "statement", nowhere, "--set", "account_id=Bank"],
         vec!["badges", "Launch", "--output", nowhere],
         vec!["play", nowhere],
         vec!["check", nowhere],

@@ -355,19 +355,20 @@ fn a_calendar_and_a_statement_come_in_as_files() {
         (b"Reuni\xe3o".as_slice(), "Reunião"),
     ] {
         let path = file("school.ics", &entry(title));
-        let shown = stage.frontdesk(&["import", "calendar", &path, "--dry-run"]);
+        let shown = stage.frontdesk(&["import", "calendar", &path, "--dry-run", "--json"]);
         assert_eq!(shown.json()["added"][0]["title"], expected, "{shown:?}");
         assert_eq!(shown.json()["dry_run"], true);
     }
     let path = file("school.ics", &entry(b"Team"));
-    let imported = stage.frontdesk(&["import", "calendar", &path, "--yes"]);
+    let imported = stage.frontdesk(&["import", "calendar", &path, "--yes", "--json"]);
     assert_eq!(imported.json()["dry_run"], false, "{imported:?}");
     let kind = ["code=1000", "name=Bank", "kind=asset"];
     let made = [&["call", "financing", "create_account"], &kind[..]].concat();
     succeeds(&stage.frontdesk(&made));
     let text = b"Buchungstag;Verwendungszweck;Betrag;Soll/Haben\r\n13.04.2027;Geb\xfchr;1,00;S\r\n";
     let path = file("statement.csv", text);
-    let import = ["import", "statement", &path, "--set", "account_id=Bank"];
+    let set = ["--set", "account_id=Bank", "--json"];
+    let import = [&["import", "statement", &path], &set[..]].concat();
     let shown = stage.frontdesk(&[&import[..], &["--dry-run"]].concat());
     let line = json!({
         "line": 2, "date": "2027-04-13", "amount": -1.0, "description": "Gebühr", "outcome": "add"
@@ -386,15 +387,105 @@ fn a_calendar_and_a_statement_come_in_as_files() {
         "--yes",
         "--accept",
     ];
-    let imported = stage.frontdesk(&[&import[..], &["3"]].concat());
-    assert_eq!(imported.json()["added"], 1, "{imported:?}");
+    // The other line is not imported; one that does not exist is named.
+    let imported = stage.frontdesk(&[&import[..], &["3,9"]].concat());
+    assert_eq!(imported.code, Some(5), "{imported:?}");
+    for line in [
+        "Added                  1",
+        "Questionable           1",
+        "  questionable  line 2: 2027-05-01 -4.50 Cafe; its status is Pending (--accept 2 imports it)",
+        "Imported: 1 added",
+    ] {
+        assert!(
+            imported.stdout.lines().any(|it| it == line),
+            "{line}: {}",
+            imported.stdout
+        );
+    }
+    let said = "frontdesk: --accept 9: line 9 is not questionable\n\
+                frontdesk: rows that were not imported: 1\n";
+    assert_eq!(imported.stderr, said);
+    let nowhere = entry(b"Trip").escape_ascii().to_string();
+    let nowhere = nowhere.replace(
+        "DTSTART:20270105T140000Z",
+        "DTSTART;TZID=Mars/Phobos:20270105T140000",
+    );
+    let nowhere = nowhere.replace("UID:a", "UID:b").replace("\\r\\n", "\r\n");
+    let path = self::file(&stage, nowhere);
+    let path = path.to_str().expect("text");
+    let imported = stage.frontdesk(&["import", "calendar", path, "--yes"]);
+    assert_eq!(imported.code, Some(5), "{imported:?}");
+    assert!(
+        imported.stdout.contains("  wrong         line "),
+        "{imported:?}"
+    );
     stage.frontdesk(&[&import[..], &["all"]].concat()).fails(
         2,
         "give the lines that are questionable, such as --accept 3,5",
     );
     stage
-        .frontdesk(&["import", "guests", &path, "--yes"])
+        .frontdesk(&["import", "guests", path, "--yes"])
         .fails(2, "only calendar and statement come in without a tool");
+}
+
+#[test]
+fn what_is_wrong_is_said_before_yes_is_missing() {
+    let stage = Stage::of(Role::Owner);
+    let guests = file(&stage, "name\nAna\n");
+    let guests = guests.to_str().expect("text");
+    let meetings = stage.directory().join("a.ics");
+    std::fs::write(&meetings, "BEGIN:VCALENDAR\nEND:VCALENDAR\n").expect("it is written");
+    let meetings = meetings.to_str().expect("text");
+    let rows = ["events", "create_event_guest"];
+    let launch = ["--set", "event_id=Launch"];
+    for (words, said) in [
+        (
+            vec!["nope", rows[1], guests],
+            "there is no host or server `nope`",
+        ),
+        (vec!["events", "nope", guests], "events has no tool `nope`"),
+        (
+            [&rows[..], &[guests, "--set", "event_id=Ball"]].concat(),
+            "no event is named “Ball”",
+        ),
+        (
+            [&rows[..], &[guests, "--set", "colour=red"]].concat(),
+            "colour",
+        ),
+        (
+            [&rows[..], &[guests, "--key", "colour"], &launch].concat(),
+            "colour",
+        ),
+        (
+            [&rows[..], &[meetings], &launch].concat(),
+            "`frontdesk import calendar FILE`",
+        ),
+        (
+            vec!["guests", guests],
+            "only calendar and statement come in without a tool",
+        ),
+        (vec!["statement", guests], "account_id is required"),
+        (
+            vec!["statement", guests, "--set", "account_id=Bank"],
+            "account_id: no ",
+        ),
+        (
+            vec!["calendar", meetings, "--accept", "3"],
+            "nothing in a calendar is questionable",
+        ),
+        (
+            [&rows[..], &[guests], &launch].concat(),
+            "give --yes to import without a question",
+        ),
+        (
+            vec!["calendar", meetings],
+            "give --yes to import without a question",
+        ),
+    ] {
+        let words = [&["import"], &words[..]].concat();
+        stage.frontdesk(&words).fails(2, said);
+    }
+    assert_eq!(names(&stage), [""; 0]);
 }
 
 #[test]

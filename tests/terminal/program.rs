@@ -52,12 +52,17 @@ impl Stage {
 
     /// The same, with a staff member signed in.
     pub(crate) fn signed_in() -> Stage {
+        Stage::signed_in_as(Role::Staff)
+    }
+
+    /// The same, with an account of this role signed in.
+    pub(crate) fn signed_in_as(role: Role) -> Stage {
         let stage = Stage::set();
         run(async {
             let store = CredentialStore::file(paths::credentials_file(stage.directory.path()));
             let addresses = Addresses::new(&world().url()).expect("an address");
             let client = Client::new(addresses, store).expect("a client");
-            let email = stage.organization.email(Role::Staff);
+            let email = stage.organization.email(role);
             client
                 .sign_in("demo", &email, PASSWORD)
                 .await

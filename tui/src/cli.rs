@@ -33,6 +33,7 @@ mod setup;
 mod sign_in;
 mod suggest;
 mod tasks;
+mod terminal;
 mod tools;
 
 use std::ffi::OsString;

@@ -54,7 +54,7 @@ pub use run::Summary;
 pub(crate) use screen::COMMANDS;
 pub use sheet::encoding::text;
 pub use sheet::{REASON, Sheet, SheetError};
-pub use whole::{Part, WHOLE, Whole};
+pub use whole::{Outcome, Part, WHOLE, Whole};
 
 use caller::Caller;
 use names::{Listed, Names};

@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 
 use super::callee::{self, of_server};
 use super::options::Options;
+use super::terminal::{self, until_interrupted};
 use super::{Failure, completions, say, sign_in, warn};
 
 /// Signs in.
@@ -40,10 +41,11 @@ pub(super) struct Login {
 impl Login {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         if let Some(name) = &self.server {
-            return sign_in::to_server(options, name).await;
+            return until_interrupted(sign_in::to_server(options, name)).await;
         }
         if let Some(provider) = &self.provider {
-            let account = sign_in::through_provider(options, provider, self.link).await?;
+            let signing_in = sign_in::through_provider(options, provider, self.link);
+            let account = until_interrupted(signing_in).await?;
             return say(&format!("Signed in as {}", describe(&account)));
         }
         // Checked here instead of by clap, whose error would not explain how to pipe a password.
@@ -61,26 +63,14 @@ impl Login {
                 "the address begins with http://, so others on the network can read the password; use https://",
             );
         }
-        let password = self
-            .password(email)
-            .map_err(|error| Failure::file("the password", error))?;
-        let account = client
-            .sign_in_at(
-                self.organization.as_deref(),
-                &options.public_key(),
-                email,
-                &password,
-            )
-            .await
-            .map_err(|error| match error {
-                CallError::Tool(refusal) if refusal.code == ErrorCode::Unauthorized => {
-                    Failure::WrongPassword
-                }
-                CallError::Tool(refusal) if refusal.field.as_deref() == Some("organization") => {
-                    Failure::Usage(format!("{refusal}, with --organization NAME"))
-                }
-                error => Failure::from(error),
-            })?;
+        let password = self.password(email).await?;
+        let api_key = options.public_key();
+        let organization = self.organization.as_deref();
+        let signing_in = async {
+            let signed_in = client.sign_in_at(organization, &api_key, email, &password);
+            signed_in.await.map_err(refused)
+        };
+        let account = until_interrupted(signing_in).await?;
         say(&format!("Signed in as {}", describe(&account)))
     }
 
@@ -92,13 +82,27 @@ impl Login {
         }
     }
 
-    fn password(&self, email: &str) -> std::io::Result<String> {
+    async fn password(&self, email: &str) -> Result<String, Failure> {
         if !self.password_stdin {
-            return rpassword::prompt_password(format!("Password of {email}: "));
+            return terminal::password(format!("Password of {email}: ")).await;
         }
         let mut line = String::new();
-        std::io::stdin().lock().read_line(&mut line)?;
+        let read = std::io::stdin().lock().read_line(&mut line);
+        read.map_err(|error| Failure::file("the password", error))?;
         Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+    }
+}
+
+/// The failure of a sign-in with a password.
+fn refused(error: CallError) -> Failure {
+    match error {
+        CallError::Tool(refusal) if refusal.code == ErrorCode::Unauthorized => {
+            Failure::WrongPassword
+        }
+        CallError::Tool(refusal) if refusal.field.as_deref() == Some("organization") => {
+            Failure::Usage(format!("{refusal}, with --organization NAME"))
+        }
+        error => Failure::from(error),
     }
 }
 

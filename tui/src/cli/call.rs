@@ -1,25 +1,20 @@
 //! `call`: any tool, from a script.
 
-mod arguments;
-mod asking;
+pub(super) mod arguments;
+mod asked;
+pub(super) mod asking;
 pub(super) mod printing;
 
 use std::cell::Cell;
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{Args, FromArgMatches};
+use clap::Args;
 use frontdesk::formats::{Paper, change_rows};
-use frontdesk::import::{put_any_ids, put_ids};
-use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
-use frontdesk_client::{CallError, CallResult, Callee, Server, Watch};
+use frontdesk_client::{CallError, CallResult, Callee, Server};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{ErrorCode, exact};
 use serde_json::{Map, Value};
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::callee;
@@ -28,6 +23,7 @@ use super::options::Options;
 use super::reach::Reach;
 use super::{Failure, completions, warn};
 use arguments::Given;
+pub(super) use asked::AskedTool;
 use printing::{Printing, Sink, not_written};
 
 /// How many contradictions of a result are said.
@@ -93,10 +89,7 @@ pub(super) struct Call {
 /// A call at its callee.
 struct Calling<'a> {
     call: &'a Call,
-    callee: &'a Callee,
-    tool: &'a str,
-    /// Whether a write was sent and not answered yet.
-    is_pending: &'a Cell<bool>,
+    asked: AskedTool<'a>,
     /// The digest of the preview whose changes the call should make.
     digest: Option<String>,
     /// What the result should be.
@@ -104,14 +97,6 @@ struct Calling<'a> {
 }
 
 impl Call {
-    /// The call of these words, as on the command line.
-    pub(super) fn of(words: &[String]) -> Result<Call, Failure> {
-        let command = Call::augment_args(clap::Command::new("call"));
-        let matches = command.try_get_matches_from(words);
-        let call = matches.and_then(|matches| Call::from_arg_matches(&matches));
-        call.map_err(|error| Failure::Usage(error.to_string()))
-    }
-
     /// The same, with JSON as the default if `is_json`.
     pub(super) fn or_json(mut self, is_json: bool) -> Self {
         self.printing = self.printing.or_json(is_json);
@@ -147,31 +132,25 @@ impl Call {
         let callee = &self.reach.callee(options, host)?;
         let stdin = std::io::stdin();
         if self.answers.as_deref() == Some("-") && stdin.is_terminal() {
-            to_be_asked(callee)?.answer_with(Pages::Refused, |question| {
-                let asked = tokio::task::spawn_blocking(move || {
-                    asking::ask(
-                        &question,
-                        &mut std::io::stdin().lock(),
-                        &mut std::io::stderr(),
-                    )
-                });
-                Box::pin(async { asked.await.unwrap_or(Decision::Cancel) })
-            });
+            asking::on_terminal(to_be_asked(callee)?);
         } else if !self.answer.is_empty() || self.answers.is_some() {
             let answers = Given::read(&self.answer, self.answers.as_deref())?;
             answering(callee, answers)?;
         }
         let is_pending = &Cell::new(false);
-        let calling = Calling {
-            call: self,
+        let asked = AskedTool {
             callee,
             tool,
             is_pending,
+        };
+        let calling = Calling {
+            call: self,
+            asked,
             digest,
             expected,
         };
         let made = calling.make(&given, options.read_only());
-        match callee::until_done(callee, self.reach.timeout, made).await {
+        match callee::within(callee, self.reach.timeout, made).await {
             Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => {
                 Err(Failure::Call(CallError::no_answer(format!("it {reason}"))))
             }
@@ -182,9 +161,9 @@ impl Call {
 
 impl Calling<'_> {
     async fn make(&self, given: &Given, read_only: bool) -> Result<(), Failure> {
-        let (call, tool) = (self.call, self.tool);
-        let (schema, reads, output) = match self.callee.declared(tool) {
-            _ if call.unchecked && matches!(self.callee, Callee::Host(..)) => {
+        let (call, tool) = (self.call, self.asked.tool);
+        let (schema, reads, output) = match self.asked.callee.declared(tool) {
+            _ if call.unchecked && matches!(self.asked.callee, Callee::Host(..)) => {
                 let message = "--unchecked is for other servers";
                 return Err(Failure::Usage(message.to_owned()));
             }
@@ -195,7 +174,7 @@ impl Calling<'_> {
                 (call.strict && tool.structured).then(|| tool.output_schema()),
             ),
             None => {
-                let tool = callee::tool(self.callee, tool).await;
+                let tool = callee::tool(self.asked.callee, tool).await;
                 let tool = tool.map_err(|failure| self.not_offered(failure))?;
                 let output = tool.output_schema.map(Value::Object);
                 (Value::Object(tool.input_schema), tool.read_only, output)
@@ -217,30 +196,11 @@ impl Calling<'_> {
             let message = format!("--all needs a list with pages; {tool} has none");
             return Err(Failure::Usage(message));
         }
-        let mut given = given.clone();
-        let stdin = std::io::stdin();
-        if stdin.is_terminal() && std::io::stdout().is_terminal() {
-            let out = &mut std::io::stderr();
-            asking::ask_missing(&schema, &mut given, &mut stdin.lock(), out);
-        }
-        if let Callee::Host(client, host) = self.callee {
-            let mut names = given.names();
-            // Everything else that is wrong is reported before names are looked up.
-            let (mut checked, mut any) = (given.clone(), names.clone());
-            put_any_ids(*host, tool, &mut any);
-            checked.put(any);
-            checked.to_arguments(&schema)?;
-            let named = put_ids(client, *host, tool, &mut names).await;
-            named
-                .map_err(|error| callee::failure(self.callee, error))?
-                .map_err(Failure::Usage)?;
-            given.put(names);
-        }
-        let mut arguments = given.to_arguments(&schema)?;
+        let mut arguments = self.asked.arguments(given.clone(), &schema).await?;
         if call.dry_run {
             arguments.insert("dry_run".to_owned(), Value::Bool(true));
         }
-        self.check(&arguments)?;
+        self.asked.check(&arguments)?;
         if call.all {
             if let Some(most) = limit.get("maximum") {
                 arguments.entry("limit").or_insert_with(|| most.clone());
@@ -255,14 +215,14 @@ impl Calling<'_> {
             idempotency_key: call.key.clone().or_else(|| self.new_key(reads)),
             ..CallMeta::default()
         };
-        let result = self.call(arguments, meta, reads).await?;
+        let result = self.asked.call(arguments, meta, reads).await?;
         if result.is_error {
             for rest in printing::beside_error(&result) {
                 warn(&rest);
             }
             return match result.into_value() {
                 Ok(_) => Ok(()),
-                Err(error) => Err(self.refused(error).await),
+                Err(error) => Err(self.asked.refused(error).await),
             };
         }
         if call.preview {
@@ -273,7 +233,7 @@ impl Calling<'_> {
             None if call.strict => vec!["it has no structured value".to_owned()],
             None => Vec::new(),
         });
-        let missing = match self.callee {
+        let missing = match self.asked.callee {
             Callee::Host(..) => result.structured.as_ref().and_then(missing),
             Callee::Server(_) => None,
         };
@@ -312,7 +272,7 @@ impl Calling<'_> {
     fn show_changes(&self, result: &CallResult) -> Result<(), Failure> {
         let changes = result
             .changes()
-            .map_err(|error| callee::failure(self.callee, error))?;
+            .map_err(|error| callee::failure(self.asked.callee, error))?;
         let changes = changes.ok_or_else(|| {
             Failure::Call(CallError::Protocol(
                 "the preview lists no changes".to_owned(),
@@ -340,10 +300,10 @@ impl Calling<'_> {
         loop {
             arguments.insert("offset".to_owned(), offset.into());
             let meta = CallMeta::default();
-            let result = self.call(arguments.clone(), meta, reads).await?;
+            let result = self.asked.call(arguments.clone(), meta, reads).await?;
             let page = result
                 .into_value()
-                .map_err(|error| callee::failure(self.callee, error))?;
+                .map_err(|error| callee::failure(self.asked.callee, error))?;
             let length = paper.page(&page).map_err(not_written)?;
             if page["has_more"] != Value::Bool(true) || length == 0 {
                 return paper.end().map_err(not_written);
@@ -352,109 +312,16 @@ impl Calling<'_> {
         }
     }
 
-    /// Validates what the schema of a declared tool does not express.
-    fn check(&self, arguments: &Map<String, Value>) -> Result<(), Failure> {
-        let Some(tool) = self.callee.declared(self.tool) else {
-            return Ok(());
-        };
-        let arguments = Value::Object(arguments.clone());
-        let checked = tool.check(&exact::text(&arguments));
-        checked.map(drop).map_err(|error| {
-            let field = error
-                .field
-                .map_or(String::new(), |field| format!("{field} "));
-            let hint = error
-                .hint
-                .map_or(String::new(), |hint| format!(" ({hint})"));
-            Failure::Usage(format!("{field}{}{hint}", error.message))
-        })
-    }
-
     /// A key for a write at a host.
     fn new_key(&self, reads: bool) -> Option<String> {
         let is_trial = self.call.dry_run || self.call.preview;
-        let has_key = !reads && !is_trial && self.callee.host().is_some();
+        let has_key = !reads && !is_trial && self.asked.callee.host().is_some();
         has_key.then(|| format!("command-{}", Uuid::new_v4()))
-    }
-
-    /// Makes one call.
-    async fn call(
-        &self,
-        arguments: Map<String, Value>,
-        meta: CallMeta,
-        reads: bool,
-    ) -> Result<CallResult, Failure> {
-        let is_write = !reads && !meta.preview;
-        let is_repeatable = self.callee.is_repeatable(self.tool, &arguments, &meta);
-        let stop = CancellationToken::new();
-        let is_drawn = Arc::new(AtomicBool::new(false));
-        let draws = Arc::clone(&is_drawn);
-        let hear = move |progress: Progress| {
-            draws.store(true, Ordering::Relaxed);
-            show(&progress);
-        };
-        let watch = &Watch::new(hear, stop.clone());
-        let attempt = || async {
-            self.is_pending.set(is_write);
-            let (arguments, meta) = (arguments.clone(), meta.clone());
-            let call = self.callee.call(self.tool, arguments, meta, watch);
-            let outcome = call.await;
-            let is_unknown = outcome.as_ref().is_err_and(CallError::may_be_done);
-            self.is_pending.set(is_write && is_unknown);
-            outcome
-        };
-        let made = self
-            .callee
-            .patiently(is_repeatable, callee::waiting, attempt);
-        let made = self.stopped_by_hand(&stop, made).await;
-        if is_drawn.load(Ordering::Relaxed) {
-            callee::draw("");
-        }
-        match made? {
-            Ok(result) => Ok(result),
-            Err(CallError::Tool(error))
-                if stop.is_cancelled() && error.code == ErrorCode::Refused =>
-            {
-                warn(&error.message);
-                Err(Failure::Interrupted)
-            }
-            Err(error) => Err(self.refused(error).await),
-        }
-    }
-
-    /// Makes a call at a host until its end. The first interruption asks the host to stop it, the second stops waiting.
-    async fn stopped_by_hand<T>(
-        &self,
-        stop: &CancellationToken,
-        made: impl Future<Output = Result<T, CallError>>,
-    ) -> Result<Result<T, CallError>, Failure> {
-        if self.callee.host().is_none() {
-            return Ok(made.await);
-        }
-        tokio::pin!(made);
-        tokio::select! {
-            made = &mut made => return Ok(made),
-            _ = tokio::signal::ctrl_c() => stop.cancel(),
-        }
-        tokio::select! {
-            made = &mut made => Ok(made),
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
-        }
-    }
-
-    /// The failure of a call. Says what may help, if the server misses somebody who answers it.
-    async fn refused(&self, error: CallError) -> Failure {
-        if let Callee::Server(server) = self.callee
-            && let Some(advice) = asking::advice(server, &error.to_string()).await
-        {
-            warn(&advice);
-        }
-        callee::failure(self.callee, error)
     }
 
     /// A tool that is not offered may be offered to a client that answers questions.
     fn not_offered(&self, failure: Failure) -> Failure {
-        match (failure, self.callee) {
+        match (failure, self.asked.callee) {
             (Failure::Usage(said), Callee::Server(server)) if !server.answers_questions() => {
                 Failure::Usage(format!(
                     "{said}; some servers offer more to those who answer questions (`--answers -`)"
@@ -511,16 +378,4 @@ fn answering(callee: &Callee, answers: Given) -> Result<(), Failure> {
         Box::pin(std::future::ready(decision))
     });
     Ok(())
-}
-
-fn show(progress: &Progress) {
-    let done = match progress.total {
-        Some(total) => format!("{} of {total}", progress.done),
-        None if progress.is_task => "task".to_owned(),
-        None => progress.done.to_string(),
-    };
-    match &progress.message {
-        Some(message) => callee::draw(&format!("{done}: {message}")),
-        None => callee::draw(&done),
-    }
 }

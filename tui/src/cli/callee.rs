@@ -12,6 +12,7 @@ use frontdesk_protocol::Host;
 
 use super::options::Options;
 use super::suggest::closest;
+use super::terminal::until_interrupted;
 use super::{Failure, warn};
 
 /// A server that has not answered for this time is reported.
@@ -111,6 +112,18 @@ pub(super) fn failure(callee: &Callee, error: CallError) -> Failure {
 /// Runs this until its end, its time limit or an interruption. Then closes the session and ends
 /// its process. A server that is silent at the beginning is reported.
 pub(super) async fn until_done<T>(
+    callee: &Callee,
+    limit: Option<Duration>,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    match callee {
+        Callee::Host(..) => until_interrupted(within(callee, limit, work)).await,
+        Callee::Server(_) => within(callee, limit, work).await,
+    }
+}
+
+/// The same for a call, which tells its host of an interruption itself.
+pub(super) async fn within<T>(
     callee: &Callee,
     limit: Option<Duration>,
     work: impl Future<Output = Result<T, Failure>>,

@@ -1,22 +1,23 @@
 //! `import`: a spreadsheet, one call for each row.
 
+mod whole;
+
 use std::cell::Cell;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk::import::{
-    Accepted, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary, WHOLE, Whole,
-    named,
+    Accepted, Choices, Fate, Import as Rows, Open, Sheet, Step, Summary, named,
 };
 use frontdesk::plain;
 use frontdesk_client::{Callee, paths};
 use frontdesk_protocol::number::Mark;
 use serde_json::json;
 
-use super::call::Call;
 use super::callee;
 use super::options::{Options, pair};
+use super::terminal::{ask, is_talking, is_yes};
 use super::{Failure, completions, say};
 
 /// The number of open rows that are shown.
@@ -87,6 +88,16 @@ pub(super) struct Import {
     is_json: Cell<bool>,
 }
 
+/// What is shown of a row.
+struct Shown {
+    /// The word of its outcome.
+    word: &'static str,
+    line: Option<u64>,
+    text: String,
+    /// How it is imported, if it is questionable.
+    hint: String,
+}
+
 impl Import {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         self.is_json.set(options.json());
@@ -94,12 +105,8 @@ impl Import {
             let message = "an import writes, and --read-only is given; --dry-run only tries it";
             return Err(Failure::Usage(message.to_owned()));
         }
-        if !(self.yes || self.dry_run || is_talking()) {
-            let message = "give --yes to import without a question, or --dry-run to try it";
-            return Err(Failure::Usage(message.to_owned()));
-        }
         let Some(file) = &self.file else {
-            return self.whole(options).await;
+            return whole::import(self, options).await;
         };
         let sheet = Sheet::read(file, self.encoding.as_deref(), self.sheet.as_deref());
         let sheet = sheet.map_err(|error| Failure::sheet(file, error))?;
@@ -134,9 +141,8 @@ impl Import {
         let open = rows.assign(&map)?;
         if !open.is_empty() && is_talking() && !self.yes {
             for column in open {
-                if let Some(argument) = ask_column(&rows, &column)? {
-                    map.push((column, argument));
-                }
+                let argument = ask_column(&rows, &column).await?;
+                map.push((column, argument));
             }
             rows.assign(&map)?;
         }
@@ -149,11 +155,12 @@ impl Import {
             draw("Checking", step)
         })
         .await?;
-        if is_talking() && !self.yes && ask_notation(rows.open_columns(), &mut choices)? {
+        if is_talking() && !self.yes && ask_notation(rows.open_columns(), &mut choices).await? {
             rows.choose(choices);
             rows.check(self.key.as_deref(), false, |step| draw("Checking", step))
                 .await?;
         }
+        self.can_ask()?;
         rows.remember()?;
         for line in rows.overview(file) {
             self.print(&line)?;
@@ -161,7 +168,7 @@ impl Import {
         let count = self.say_fates(&rows)?;
         let summary = match count {
             0 => Summary::default(),
-            count if self.dry_run || self.yes || asked(count)? => {
+            count if self.dry_run || self.yes || asked(count).await? => {
                 rows.run(self.dry_run, |step| draw("Importing", step))
                     .await?
             }
@@ -181,47 +188,13 @@ impl Import {
         self.end(&rows, file, &summary)
     }
 
-    /// Imports a file by one call: shows what it would do, asks, and makes it.
-    async fn whole(&self, options: &Options) -> Result<(), Failure> {
-        let Some(whole) = Whole::named(&self.host) else {
-            let words = WHOLE.each_ref().map(|whole| whole.word).join(" and ");
-            let message =
-                format!("give a host, a tool and a file; only {words} come in without a tool");
-            return Err(Failure::Usage(message));
-        };
-        let (host, tool) = (whole.host.area().to_owned(), whole.tool.to_owned());
-        let mut words = vec!["call".to_owned(), host, tool];
-        words.push(format!("{}:@{}", whole.argument, self.tool));
-        words.extend(
-            self.set
-                .iter()
-                .map(|(name, value)| format!("{name}={value}")),
-        );
-        let kinds = self.accept.iter().flat_map(|accepted| &accepted.kinds);
-        if kinds.count() > 0 {
-            let message = "give the lines that are questionable, such as --accept 3,5";
-            return Err(Failure::Usage(message.to_owned()));
-        }
-        let lines: Vec<_> = self
-            .accept
-            .iter()
-            .flat_map(|accepted| &accepted.lines)
-            .collect();
-        if !lines.is_empty() {
-            words.push(format!("accept:={lines:?}"));
-        }
-        if self.dry_run || !self.yes {
-            let tried = [&words[..], &["--dry-run".to_owned()]].concat();
-            Call::of(&tried)?.run(options).await?;
-        }
-        let is_wanted = match (self.dry_run, self.yes) {
-            (true, _) => false,
-            (_, true) => true,
-            _ => is_yes(&format!("Import {}? [y/N] ", self.tool))?,
-        };
-        match is_wanted {
-            true => Call::of(&words)?.run(options).await,
-            false => Ok(()),
+    /// Whether it may write, or can ask a person.
+    fn can_ask(&self) -> Result<(), Failure> {
+        match self.yes || self.dry_run || is_talking() {
+            true => Ok(()),
+            false => Err(Failure::Usage(
+                "give --yes to import without a question, or --dry-run to try it".to_owned(),
+            )),
         }
     }
 
@@ -236,8 +209,28 @@ impl Import {
     }
 
     /// Prints the outcome of each row. Returns the number of rows to import.
-    fn say_fates(&self, rows: &Rows) -> Result<usize, ImportError> {
-        let count = |word: &str| rows.fates().filter(|(_, fate)| fate.word() == word).count();
+    fn say_fates(&self, rows: &Rows) -> Result<usize, Failure> {
+        let shown = rows.fates().map(|(row, fate)| Shown {
+            word: fate.word(),
+            line: Some(row.line),
+            text: rows.told(row, fate),
+            hint: match fate {
+                Fate::Questionable(doubts, _) => {
+                    let mut kinds: Vec<_> = doubts.iter().map(|doubt| doubt.about.word()).collect();
+                    kinds.dedup();
+                    format!(" (--accept {} imports it)", kinds.join(","))
+                }
+                _ => String::new(),
+            },
+        });
+        let shown: Vec<_> = shown.collect();
+        self.say_all(&shown, &["questionable", "wrong"])?;
+        let is_to_do = |one: &&Shown| ["add", "change"].contains(&one.word);
+        Ok(shown.iter().filter(is_to_do).count())
+    }
+
+    /// Prints how many rows have each outcome, and those with one of the usual ones.
+    fn say_all(&self, rows: &[Shown], usual: &[&str]) -> Result<(), Failure> {
         let heads = [
             "Added",
             "Changed",
@@ -247,32 +240,27 @@ impl Import {
             "Wrong",
         ];
         for (what, word) in heads.into_iter().zip(OUTCOMES) {
-            self.print(&format!("{what:<18}{:>6}", count(word)))?;
+            let count = rows.iter().filter(|row| row.word == word).count();
+            self.print(&format!("{what:<18}{count:>6}"))?;
         }
         let is_whole = self.dry_run || !self.show.is_empty();
-        let is_shown = |fate: &Fate| match self.show.as_slice() {
-            [] => self.dry_run || matches!(fate, Fate::Questionable(..) | Fate::Wrong(_)),
-            words => words.iter().any(|word| word == fate.word()),
+        let is_shown = |row: &&Shown| match self.show.as_slice() {
+            [] => self.dry_run || usual.contains(&row.word),
+            words => words.iter().any(|word| word == row.word),
         };
-        let shown: Vec<_> = rows.fates().filter(|(_, fate)| is_shown(fate)).collect();
+        let shown: Vec<_> = rows.iter().filter(is_shown).collect();
         let most = if is_whole { shown.len() } else { SHOWN };
-        for (row, fate) in shown.iter().take(most) {
-            let (line, text) = (row.line, rows.told(row, fate));
-            let hint = match fate {
-                Fate::Questionable(doubts, _) => {
-                    let mut kinds: Vec<_> = doubts.iter().map(|doubt| doubt.about.word()).collect();
-                    kinds.dedup();
-                    format!(" (--accept {} imports it)", kinds.join(","))
-                }
-                _ => String::new(),
-            };
-            self.print(&format!("  {:<14}line {line}: {text}{hint}", fate.word()))?;
+        for row in shown.iter().take(most) {
+            let line = row
+                .line
+                .map_or(String::new(), |line| format!("line {line}: "));
+            self.print(&format!("  {:<14}{line}{}{}", row.word, row.text, row.hint))?;
         }
         if shown.len() > most {
             let more = counted(shown.len() - most, "more row");
             self.print(&format!("  and {more}"))?;
         }
-        Ok(count("add") + count("change"))
+        Ok(())
     }
 
     /// Says what was done, and writes the failed rows to a file.
@@ -306,7 +294,7 @@ impl Import {
     }
 
     /// Prints a line for people.
-    fn print(&self, line: &str) -> Result<(), ImportError> {
+    fn print(&self, line: &str) -> Result<(), Failure> {
         match self.is_json.get() {
             true => Ok(()),
             false => print(line),
@@ -319,13 +307,8 @@ fn beside(file: &Path) -> PathBuf {
     file.with_extension("failed.csv")
 }
 
-fn print(line: &str) -> Result<(), ImportError> {
-    say(&plain(line)).map_err(|_| {
-        ImportError::File(
-            "stdout",
-            std::io::Error::from(std::io::ErrorKind::BrokenPipe),
-        )
-    })
+fn print(line: &str) -> Result<(), Failure> {
+    say(&plain(line))
 }
 
 fn counted(count: usize, noun: &str) -> String {
@@ -335,45 +318,26 @@ fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// Whether a person can answer questions.
-fn is_talking() -> bool {
-    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-}
-
-fn ask(question: &str) -> Result<String, ImportError> {
-    let stderr = |error| ImportError::File("the terminal", error);
-    let mut out = std::io::stderr();
-    write!(out, "{}", plain(question)).map_err(stderr)?;
-    out.flush().map_err(stderr)?;
-    let mut answer = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .map_err(stderr)?;
-    Ok(answer.trim().to_owned())
-}
-
-/// The argument that the user chooses for a column.
-fn ask_column(rows: &Rows, column: &str) -> Result<Option<String>, ImportError> {
+/// The argument that the user chooses for a column; empty if it is not imported.
+async fn ask_column(rows: &Rows, column: &str) -> Result<String, Failure> {
     let names: Vec<_> = rows.arguments.iter().map(|one| one.name.as_str()).collect();
     print(&format!("Arguments: {}", names.join(", ")))?;
     loop {
-        let answer = ask(&format!(
-            "Argument for column “{column}” (empty: do not import): "
-        ))?;
+        let question = format!("Argument for column “{column}” (empty: do not import): ");
+        let answer = ask(&question).await?;
         match named(&answer, &rows.arguments) {
-            Ok(argument) => return Ok(Some(argument.unwrap_or_default())),
+            Ok(argument) => return Ok(argument.unwrap_or_default()),
             Err(message) => print(&message)?,
         }
     }
 }
 
 /// Asks how columns are read that do not show it. Returns whether something was chosen.
-fn ask_notation(open: &Open, choices: &mut Choices) -> Result<bool, ImportError> {
+async fn ask_notation(open: &Open, choices: &mut Choices) -> Result<bool, Failure> {
     let mut is_chosen = false;
     if let Some((column, text)) = &open.dates {
         let question = format!("“{column}” has {text}: is the day first, or the month? [d/m] ");
-        choices.day_first = match ask(&question)?.to_lowercase().as_str() {
+        choices.day_first = match ask(&question).await?.to_lowercase().as_str() {
             "d" => Some(true),
             "m" => Some(false),
             _ => None,
@@ -382,7 +346,7 @@ fn ask_notation(open: &Open, choices: &mut Choices) -> Result<bool, ImportError>
     }
     if let Some((column, text)) = &open.numbers {
         let question = format!("“{column}” has {text}: is the mark decimal? [y/n] ");
-        let is_decimal = ask(&question)?.to_lowercase();
+        let is_decimal = ask(&question).await?.to_lowercase();
         choices.mark = match (is_decimal.as_str(), text.contains('.')) {
             ("y", true) | ("n", false) => Some(Mark::Point),
             ("y", false) | ("n", true) => Some(Mark::Comma),
@@ -393,17 +357,8 @@ fn ask_notation(open: &Open, choices: &mut Choices) -> Result<bool, ImportError>
     Ok(is_chosen)
 }
 
-fn asked(count: usize) -> Result<bool, ImportError> {
-    if !is_talking() {
-        let message = "give --yes to import without a question, or --dry-run to try it";
-        return Err(ImportError::Usage(message.to_owned()));
-    }
-    is_yes(&format!("Import {}? [y/N] ", counted(count, "row")))
-}
-
-fn is_yes(question: &str) -> Result<bool, ImportError> {
-    let answer = ask(question)?;
-    Ok(["y", "yes"].contains(&answer.to_lowercase().as_str()))
+async fn asked(count: usize) -> Result<bool, Failure> {
+    is_yes(&format!("Import {}? [y/N] ", counted(count, "row"))).await
 }
 
 /// Draws the progress for a person; scripts get none.

@@ -1,6 +1,6 @@
 //! `setup`: an organisation and its owner, on a server that starts with the app.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use clap::Args;
 use frontdesk::local::Local;
@@ -9,7 +9,7 @@ use frontdesk_client::Secret;
 use frontdesk_client::config::elsewhere::Found;
 
 use super::options::Options;
-use super::{Failure, say, stop};
+use super::{Failure, say, stop, terminal};
 
 /// Starts a server on this machine: creates its organisation and first owner, and signs in.
 /// Prompts for missing values.
@@ -41,7 +41,7 @@ impl Setup {
                 file.display()
             )));
         }
-        let email = given(self.email.as_deref(), "--email", "E-mail address")?;
+        let email = given(self.email.as_deref(), "--email", "E-mail address").await?;
         let (zone, currency) = Local::place();
         let owner = FirstOwner {
             time_zone: self.time_zone.clone().unwrap_or(zone),
@@ -50,16 +50,18 @@ impl Setup {
                 self.organization.as_deref(),
                 "--organization",
                 "Organisation",
-            )?,
-            name: given(self.name.as_deref(), "--name", "Your name")?,
-            password: new_password(&email)?,
+            )
+            .await?,
+            name: given(self.name.as_deref(), "--name", "Your name").await?,
+            password: new_password(&email).await?,
             email,
         };
         let data = options.data_directory()?;
         let first = FirstStart::new(file.clone(), data, options.public_key(), Found::default());
-        let set_up = first.set_up(owner).await;
+        let set_up = async { first.set_up(owner).await.map_err(Failure::Usage) };
+        let set_up = terminal::until_interrupted(set_up).await;
         stop(first.take_local().await).await?;
-        set_up.map_err(Failure::Usage)?;
+        set_up?;
         say(&format!(
             "Created the organisation and signed in. Wrote {}: the server starts with `frontdesk`.",
             file.display()
@@ -67,18 +69,11 @@ impl Setup {
     }
 }
 
-fn given(value: Option<&str>, option: &str, question: &str) -> Result<String, Failure> {
+async fn given(value: Option<&str>, option: &str, question: &str) -> Result<String, Failure> {
     let value = match value {
         Some(value) => value.trim().to_owned(),
         None if !std::io::stdin().is_terminal() => String::new(),
-        None => {
-            let failed = |error| Failure::file("the terminal", error);
-            let mut stderr = std::io::stderr();
-            write!(stderr, "{question}: ").map_err(failed)?;
-            let mut line = String::new();
-            std::io::stdin().read_line(&mut line).map_err(failed)?;
-            line.trim().to_owned()
-        }
+        None => terminal::ask(&format!("{question}: ")).await?,
     };
     match value.is_empty() {
         true => Err(Failure::Usage(format!(
@@ -89,20 +84,19 @@ fn given(value: Option<&str>, option: &str, question: &str) -> Result<String, Fa
 }
 
 /// A password that is typed twice, or a line of stdin.
-fn new_password(email: &str) -> Result<Secret, Failure> {
-    let failed = |error| Failure::file("the password", error);
+async fn new_password(email: &str) -> Result<Secret, Failure> {
     let password = match std::io::stdin().is_terminal() {
         true => {
-            let ask = rpassword::prompt_password;
-            let password = ask(format!("Password of {email}: ")).map_err(failed)?;
-            if ask("Again: ".to_owned()).map_err(failed)? != password {
+            let password = terminal::password(format!("Password of {email}: ")).await?;
+            if terminal::password("Again: ".to_owned()).await? != password {
                 return Err(Failure::Usage("the two passwords differ".to_owned()));
             }
             password
         }
         false => {
             let mut line = String::new();
-            std::io::stdin().read_line(&mut line).map_err(failed)?;
+            let read = std::io::stdin().read_line(&mut line);
+            read.map_err(|error| Failure::file("the password", error))?;
             line.trim_end_matches(['\r', '\n']).to_owned()
         }
     };

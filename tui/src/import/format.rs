@@ -5,7 +5,7 @@ const OTHERS: [(&[u8], &str); 20] = [
     (b"%PDF", "a PDF"),
     (
         b"BEGIN:VCALENDAR",
-        "a calendar (.ics); meetings come in with it, and not rows",
+        "a calendar (.ics); its meetings come in with `frontdesk import calendar FILE`",
     ),
     (b"BEGIN:VCARD", "a vCard; export the contacts as CSV"),
     (b"\x89PNG", "a picture"),

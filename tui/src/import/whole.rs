@@ -116,11 +116,18 @@ impl Whole {
         let made = client.call_watched(self.host, self.tool, arguments, meta, watch);
         let result = made.await?;
         let change = result.action();
-        let outcome = (self.read)(&result.into_value()?);
-        let outcome = outcome.map_err(|error| {
+        let outcome = self.outcome(&result.into_value()?, is_dry_run);
+        Ok((outcome?, change))
+    }
+
+    /// The outcome in the result of the call.
+    ///
+    /// # Errors
+    /// It has none.
+    pub fn outcome(&self, result: &Value, is_dry_run: bool) -> Result<Outcome, CallError> {
+        (self.read)(result).map_err(|error| {
             CallError::Protocol(format!("{}: {error}", self.tool)).of_call(is_dry_run)
-        })?;
-        Ok((outcome, change))
+        })
     }
 }
 
@@ -129,9 +136,7 @@ fn statement(value: &Value) -> Result<Outcome, ToolError> {
     let questionable = read.questionable.unwrap_or_default();
     let parts = read.lines.unwrap_or_default().into_iter().map(|line| {
         let mut text = format!("{} {:.2} {}", line.date, line.amount, line.description);
-        let doubts = questionable
-            .iter()
-            .filter(|one| one.line == line.line && line.outcome == LineOutcome::Questionable);
+        let doubts = questionable.iter().filter(|one| one.line == line.line);
         let doubts = doubts.flat_map(|one| {
             let known = one.known.as_ref();
             let known = known.map(|known| Doubt::new(About::Similar, format!("may be {known}")));

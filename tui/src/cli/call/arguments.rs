@@ -17,7 +17,7 @@ const LONGEST: usize = 40;
 
 /// The given arguments, before the schema is known.
 #[derive(Debug, Clone)]
-pub(super) struct Given {
+pub(in crate::cli) struct Given {
     base: Map<String, Value>,
     named: Vec<(String, Word)>,
 }
@@ -36,7 +36,7 @@ impl Given {
     ///
     /// # Errors
     /// [`Failure::Usage`] with the invalid arguments.
-    pub(super) fn read<'a>(
+    pub(in crate::cli) fn read<'a>(
         words: impl IntoIterator<Item = &'a String>,
         file: Option<&str>,
     ) -> Result<Given, Failure> {
@@ -67,7 +67,7 @@ impl Given {
     }
 
     /// Adds `name=value`.
-    pub(super) fn add(&mut self, name: &str, text: &str) {
+    pub(in crate::cli) fn add(&mut self, name: &str, text: &str) {
         let word = Word::Text(text.to_owned());
         self.named.push((name.to_owned(), word));
     }

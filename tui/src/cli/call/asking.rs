@@ -4,13 +4,37 @@ use std::io::{BufRead, Write};
 
 use frontdesk::plain;
 use frontdesk_client::Server;
-use frontdesk_client::question::{Decision, Question};
+use frontdesk_client::question::{Decision, Pages, Question};
+use frontdesk_protocol::exact;
 use serde_json::Value;
 
 use super::arguments::Given;
+use crate::cli::{Failure, terminal};
+
+/// Asks the questions of this server on the terminal from now on.
+pub(in crate::cli) fn on_terminal(server: &Server) {
+    server.answer_with(Pages::Refused, |question| {
+        let asked = terminal::talk(move |input, out| ask(&question, input, out));
+        // At an interruption, the command ends.
+        Box::pin(async { asked.await.unwrap_or(Decision::Cancel) })
+    });
+}
+
+/// The arguments with those that are required and missing, which it asks for on the terminal.
+pub(super) async fn with_missing(schema: &Value, mut given: Given) -> Result<Given, Failure> {
+    if missing(schema, &given).next().is_none() {
+        return Ok(given);
+    }
+    let schema = schema.clone();
+    let asked = terminal::talk(move |input, out| {
+        ask_missing(&schema, &mut given, input, out);
+        given
+    });
+    asked.await
+}
 
 /// Asks for each field until the answer fits the form. At the end of the input, nothing is decided.
-pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl Write) -> Decision {
+fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl Write) -> Decision {
     let Some(schema) = &question.schema else {
         let url = question.url.as_deref().unwrap_or("a web page");
         let message = &question.message;
@@ -43,7 +67,7 @@ pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl 
             }
             let line = line.trim_end_matches(['\r', '\n']);
             if !line.is_empty() {
-                words.push(format!("{name}={line}"));
+                words.push(format!("{name}={}", chosen(field, line)));
             }
         }
         let given = Given::read(&words, None).map(|given| given.answering(schema));
@@ -56,17 +80,9 @@ pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl 
 
 /// Asks for the required arguments that are missing, for an empty one once again. What is still missing then is left to
 /// the check of the arguments.
-pub(super) fn ask_missing(
-    schema: &Value,
-    given: &mut Given,
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-) {
-    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        let has_one_value = field.get("const").is_some();
-        if !is_required(schema, name) || has_one_value || given.has(name) {
-            continue;
-        }
+fn ask_missing(schema: &Value, given: &mut Given, input: &mut impl BufRead, out: &mut impl Write) {
+    let missing: Vec<_> = missing(schema, given).collect();
+    for (name, field) in missing {
         if let Some(description) = field["description"].as_str() {
             say(out, description, "\n");
         }
@@ -78,11 +94,19 @@ pub(super) fn ask_missing(
             }
             let text = line.trim_end_matches(['\r', '\n']);
             if !text.is_empty() {
-                given.add(name, text);
+                given.add(name, &chosen(field, text));
                 break;
             }
         }
     }
+}
+
+/// The required fields without a value that have more than one possible.
+fn missing<'a>(schema: &'a Value, given: &Given) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    fields.filter(|(name, field)| {
+        is_required(schema, name) && field.get("const").is_none() && !given.has(name)
+    })
 }
 
 /// Whether a question asks for nothing but a yes.
@@ -119,25 +143,47 @@ fn is_required(schema: &Value, name: &str) -> bool {
 /// What a field is called, what fits, and what an empty line means.
 fn prompt(name: &str, field: &Value, is_required: bool) -> String {
     let title = field["title"].as_str().unwrap_or(name);
-    let word = |value: &Value| {
-        value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned)
-    };
-    let choices = field["enum"]
-        .as_array()
-        .map(|all| all.iter().map(word).collect::<Vec<_>>());
-    let fits = match (choices, field["type"].as_str()) {
-        (Some(choices), _) => format!(" ({})", choices.join(", ")),
-        (None, Some("boolean")) => " (true, false)".to_owned(),
+    let choices = choices(field).into_iter().map(|(label, _)| label);
+    let choices: Vec<_> = choices.collect();
+    let fits = match (choices.is_empty(), field["type"].as_str()) {
+        (false, _) => format!(" ({})", choices.join(", ")),
+        (true, Some("boolean")) => " (true, false)".to_owned(),
         _ => String::new(),
     };
     let empty = match field.get("default") {
-        Some(default) => format!(" [{}]", word(default)),
+        Some(default) => format!(" [{}]", exact::plain(default)),
         None if is_required => String::new(),
         None => " [none]".to_owned(),
     };
     format!("{title}{fits}{empty}:")
+}
+
+/// The choices of a field: each by its title, if no other has it, and its value.
+fn choices(field: &Value) -> Vec<(String, String)> {
+    let values = field["enum"].as_array().into_iter().flatten();
+    let values = values.map(|value| (None, exact::plain(value)));
+    let titled = field["oneOf"].as_array().into_iter().flatten();
+    let titled =
+        titled.filter_map(|one| Some((one["title"].as_str(), exact::plain(one.get("const")?))));
+    let all: Vec<(Option<&str>, String)> = values.chain(titled).collect();
+    let is_only = |title: &&str| {
+        all.iter()
+            .filter(|(other, _)| *other == Some(*title))
+            .count()
+            == 1
+    };
+    let label = |(title, value): &(Option<&str>, String)| {
+        let title = title.filter(is_only);
+        (title.map_or(value.clone(), str::to_owned), value.clone())
+    };
+    all.iter().map(label).collect()
+}
+
+/// The value of the choice with this label; otherwise the text itself.
+fn chosen(field: &Value, text: &str) -> String {
+    let mut choices = choices(field).into_iter();
+    let chosen = choices.find(|(label, _)| label.to_lowercase() == text.trim().to_lowercase());
+    chosen.map_or(text.to_owned(), |(_, value)| value)
 }
 
 fn say(out: &mut impl Write, text: &str, end: &str) {
@@ -204,6 +250,17 @@ mod tests {
             "{shown}"
         );
         assert!(shown.contains("age must be"), "{shown}");
+    }
+
+    #[test]
+    fn a_choice_has_a_title_unless_another_has_it() {
+        let one = |value: &str, title: &str| json!({ "const": value, "title": title });
+        let field =
+            json!({ "oneOf": [one("a~1", "Fair"), one("b~2", "Ball"), one("b~3", "Ball")] });
+        assert_eq!(prompt("event", &field, true), "event (Fair, b~2, b~3):");
+        for (text, value) in [("fair", "a~1"), ("b~3", "b~3"), ("Ball", "Ball")] {
+            assert_eq!(chosen(&field, text), value);
+        }
     }
 
     #[test]
