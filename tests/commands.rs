@@ -1,5 +1,6 @@
 //! The command line of `frontdesk` in scripts: exit codes, and the exact contents of stdout.
 
+mod alike;
 mod badges;
 mod call;
 mod changes;

@@ -38,6 +38,10 @@ fn ctrl_c_ends_every_question_with_130() {
         ),
         (&["import", "calendar", &meetings], "c.ics? [y/N]"),
         (&["call", "events", "get_event"], "id:"),
+        (
+            &["prompt", "events", "prepare_the_door"],
+            "The event (launch):",
+        ),
     ] {
         let mut command = stage.frontdesk();
         command.args(words);
@@ -71,4 +75,16 @@ fn ctrl_c_ends_every_question_with_130() {
         assert_eq!(tty.end().exit_code(), 130, "{question}");
         assert!(!paths::credentials_file(home.path()).exists());
     }
+}
+
+#[test]
+fn a_prompt_asks_for_what_it_misses() {
+    let stage = Stage::signed_in();
+    let mut command = stage.frontdesk();
+    command.args(["prompt", "events", "prepare_the_door"]);
+    let mut tty = Tty::start(command);
+    tty.wait_for("The event (launch):");
+    tty.type_text("launch\n");
+    tty.wait_for("Prepare the door of this event");
+    assert_eq!(tty.end().exit_code(), 0);
 }

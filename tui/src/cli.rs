@@ -86,13 +86,13 @@ enum Command {
     Describe(describe::Describe),
     /// Call a tool.
     Call(call::Call),
-    /// List the resources of another server.
+    /// List the resources of a host or another server.
     Resources(offers::Resources),
-    /// Read a resource of another server.
+    /// Read a resource of a host or another server.
     Read(offers::Read),
-    /// List the prompts of another server.
+    /// List the prompts of a host or another server.
     Prompts(offers::Prompts),
-    /// Fill in a prompt of another server.
+    /// Fill in a prompt of a host or another server.
     Prompt(offers::Prompt),
     /// List suggestions for an argument of a prompt or an address.
     Complete(offers::Complete),
@@ -114,7 +114,7 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Make the calls of a file, and compare their results with what it expects.
     Check(check::Check),
-    /// Compare what two servers offer.
+    /// Compare what two hosts or servers offer.
     Diff(diff::Diff),
     /// Answer as the server of a trace did.
     Replay(replay::Replay),

@@ -36,6 +36,17 @@ impl Callee {
         }
     }
 
+    /// The server, which has more than tools: a host is one to which the signed-in account has a token.
+    ///
+    /// # Errors
+    /// As [`Client::server`].
+    pub async fn server(&self) -> Result<Server, CallError> {
+        match self {
+            Callee::Host(client, host) => client.server(*host).await,
+            Callee::Server(server) => Ok(server.clone()),
+        }
+    }
+
     /// The declaration of the tool, if it has one.
     pub fn declared(&self, tool: &str) -> Option<&'static Declaration> {
         self.host()?.tool(tool)

@@ -1,5 +1,6 @@
 //! The client of the hosts' tools.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use frontdesk_protocol::mcp::{CallMeta, ListMeta};
@@ -21,6 +22,7 @@ use crate::answers::Answer;
 use crate::auth::Auth;
 use crate::call_result::CallResult;
 use crate::catalogue::Page;
+use crate::config::servers::{HttpServer, ServerConfig, Token};
 use crate::credentials::CredentialStore;
 use crate::error::CallError;
 use crate::health::Health;
@@ -28,6 +30,7 @@ use crate::http::{Http, Timeouts};
 use crate::patience::Patience;
 use crate::provider::{ProviderSignIn, SignInWays};
 use crate::secret::Secret;
+use crate::server::Server;
 use crate::session::Sessions;
 use crate::tool_info::ToolInfo;
 use crate::trace::{Tap, Trace};
@@ -402,6 +405,23 @@ impl Client {
     /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
     pub async fn access_token(&self) -> Result<(Secret, Timestamp), CallError> {
         self.0.auth.access_token().await
+    }
+
+    /// The host as a server: for its resources and prompts, and for questions. It has the token of the signed-in account, with
+    /// at least half of its lifetime left.
+    ///
+    /// # Errors
+    /// As [`Client::access_token`] and [`Server::new`].
+    pub async fn server(&self, host: Host) -> Result<Server, CallError> {
+        let (token, _) = self.access_token().await?;
+        let url = self.addresses().mcp(host);
+        let config = HttpServer::new(&url, Some(Token::Given(token)), BTreeMap::new());
+        let config = config.map_err(CallError::Protocol)?;
+        let server = Server::new(host.area(), &ServerConfig::Http(config), None)?;
+        if let Some(trace) = self.0.sessions.trace.get() {
+            server.trace(trace);
+        }
+        Ok(server)
     }
 
     /// The account as last fetched, available while no host can be reached.

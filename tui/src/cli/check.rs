@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::{CallError, CallResult, Callee, ToolInfo, Watch};
+use frontdesk_client::{CallError, CallResult, Callee, Server, ToolInfo, Watch};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::mcp::CallMeta;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tokio::sync::OnceCell;
 
 use super::callee;
 use super::expectation::Expectation;
@@ -27,7 +28,7 @@ pub(super) struct Check {
     /// A TOML file: the server, and a [[call]] for each call with its tool, resource or prompt, arguments and expect.
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
-    /// The server, in place of that of the file.
+    /// The host or server, in place of that of the file.
     #[arg(long, value_name = "SERVER", conflicts_with = "command", add = completions::peers())]
     server: Option<String>,
     /// Write the results to this file as JUnit XML.
@@ -149,7 +150,7 @@ async fn all<'a>(
         .tools()
         .await
         .map_err(|error| callee::failure(callee, error))?;
-    let mut made = Vec::new();
+    let (mut made, opened) = (Vec::new(), OnceCell::new());
     for step in steps {
         let tool = tools
             .iter()
@@ -159,7 +160,7 @@ async fn all<'a>(
             return Err(Failure::Usage(message));
         }
         let begun = Instant::now();
-        let unmet = step.make(callee, tool).await;
+        let unmet = step.make(callee, &opened, tool).await;
         let one = Made {
             step,
             took: begun.elapsed(),
@@ -175,7 +176,7 @@ async fn all<'a>(
 
 /// What a step asks for.
 enum Target<'a> {
-    Tool(&'a str),
+    Tool,
     Resource(&'a str),
     Prompt(&'a str),
 }
@@ -184,37 +185,42 @@ impl Step {
     /// What it asks for; `None` if it is not exactly one.
     fn target(&self) -> Option<Target<'_>> {
         match (&self.tool, &self.resource, &self.prompt) {
-            (Some(tool), None, None) => Some(Target::Tool(tool)),
+            (Some(_), None, None) => Some(Target::Tool),
             (None, Some(uri), None) if self.arguments.is_empty() => Some(Target::Resource(uri)),
             (None, None, Some(prompt)) => Some(Target::Prompt(prompt)),
             _ => None,
         }
     }
 
-    async fn ask(&self, callee: &Callee) -> Result<CallResult, CallError> {
+    async fn ask(
+        &self,
+        callee: &Callee,
+        opened: &OnceCell<Server>,
+    ) -> Result<CallResult, CallError> {
         let arguments = self.arguments.clone();
-        match (self.target(), callee) {
-            (Some(Target::Tool(tool)), _) => {
-                callee
-                    .call(tool, arguments, CallMeta::default(), &Watch::default())
-                    .await
+        let server = || opened.get_or_try_init(|| callee.server());
+        match self.target() {
+            Some(Target::Resource(uri)) => server().await?.read(uri).await,
+            Some(Target::Prompt(prompt)) => server().await?.prompt(prompt, arguments).await,
+            Some(Target::Tool) | None => {
+                let tool = self.tool.as_deref().unwrap_or_default();
+                let meta = CallMeta::default();
+                callee.call(tool, arguments, meta, &Watch::default()).await
             }
-            (Some(Target::Resource(uri)), Callee::Server(server)) => server.read(uri).await,
-            (Some(Target::Prompt(prompt)), Callee::Server(server)) => {
-                server.prompt(prompt, arguments).await
-            }
-            _ => Err(CallError::Protocol(
-                "resources and prompts are checked at other servers".to_owned(),
-            )),
         }
     }
 
     /// Makes the call. Returns how its result differs from what is expected.
-    async fn make(&self, callee: &Callee, tool: Option<&ToolInfo>) -> Vec<String> {
+    async fn make(
+        &self,
+        callee: &Callee,
+        opened: &OnceCell<Server>,
+        tool: Option<&ToolInfo>,
+    ) -> Vec<String> {
         if let (Some(name), None) = (&self.tool, tool) {
             return vec![format!("there is no tool {name}")];
         }
-        let (structured, value) = match self.ask(callee).await {
+        let (structured, value) = match self.ask(callee, opened).await {
             Ok(result) => (result.structured.clone(), result.into_value()),
             Err(error) => (None, Err(error)),
         };

@@ -18,13 +18,13 @@ use super::{Failure, completions, say};
 /// Lines around a difference.
 const AROUND: usize = 2;
 
-/// Compares the tools, prompts and resources of two servers.
+/// Compares the tools, prompts and resources of two hosts or servers.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "frontdesk diff [OPTIONS] SERVER SERVER\n       frontdesk diff [OPTIONS] SERVER -- COMMAND…"
 )]
 pub(super) struct Diff {
-    /// The first server, by its configured name or its address.
+    /// The first one: a host; or a server, by its configured name or its address.
     #[arg(value_name = "SERVER", add = completions::peers())]
     first: String,
     /// The second one. Left out before `-- COMMAND`.
@@ -71,15 +71,11 @@ impl Diff {
 
     /// Everything that a server offers.
     async fn offered(&self, callee: &Callee) -> Result<Vec<(&'static str, Items)>, Failure> {
-        let Callee::Server(server) = callee else {
-            let message = "diff compares other servers; the hosts are in `frontdesk tools`";
-            return Err(Failure::Usage(message.to_owned()));
-        };
-        let lists = async {
-            let lists = lists(server).await;
-            lists.map_err(|error| callee::failure(callee, error))
-        };
-        callee::until_done(callee, self.reach.timeout, lists).await
+        let failure = |error| callee::failure(callee, error);
+        let server = callee.server().await.map_err(failure)?;
+        let lists = async { lists(&server).await.map_err(failure) };
+        let opened = Callee::Server(server.clone());
+        callee::until_done(&opened, self.reach.timeout, lists).await
     }
 }
 

@@ -22,10 +22,10 @@ const NAMED: usize = 5;
 /// The time limit for a list, and for the call.
 const ANSWER_WITHIN: Duration = Duration::from_secs(20);
 
-/// Checks a server step by step: connection, sign-in, session, lists, schemas, and one call that only reads.
+/// Checks a host or a server step by step: connection, sign-in, session, lists, schemas, and one call that only reads.
 #[derive(Debug, Args)]
 pub(super) struct Doctor {
-    /// The server, by its configured name or its address. Left out before `-- COMMAND`.
+    /// The host; or a server, by its configured name or its address. Left out before `-- COMMAND`.
     #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
     server: Option<String>,
     #[command(flatten)]
@@ -69,10 +69,9 @@ type Step<T = ()> = Result<T, Stop>;
 impl Doctor {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let callee = self.reach.callee(options, self.server.as_deref())?;
-        let Callee::Server(server) = &callee else {
-            let message = "doctor checks other servers; `frontdesk hosts` checks the hosts";
-            return Err(Failure::Usage(message.to_owned()));
-        };
+        let server = callee.server().await;
+        let server = &server.map_err(|error| callee::failure(&callee, error))?;
+        let callee = Callee::Server(server.clone());
         let mut examination = Examination {
             server,
             is_json: options.json(),

@@ -1,4 +1,4 @@
-//! `resources`, `read`, `prompts`, `prompt`, `complete`: what another server offers beside its tools.
+//! `resources`, `read`, `prompts`, `prompt`, `complete`: what a host or another server offers beside its tools.
 
 use std::collections::HashMap;
 
@@ -9,26 +9,27 @@ use frontdesk_client::template::{self, Variable};
 use frontdesk_client::{CallError, Callee, Server};
 use serde_json::{Map, Value, json};
 
+use super::call::asking;
 use super::call::printing::Printing;
-use super::callee::{self, of_server};
+use super::callee;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say, warn};
+use super::{Failure, completions, say, terminal, warn};
 
 /// The width of the column of names.
 const NAMES: usize = 40;
 
-/// Lists the resources of a server, and the templates of their addresses.
+/// Lists the resources of a host or a server, and the templates of their addresses.
 #[derive(Debug, Args)]
 pub(super) struct Resources {
-    /// The server, by its configured name or its address. Left out before `-- COMMAND`.
+    /// The host; or a server, by its configured name or its address. Left out before `-- COMMAND`.
     #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
     server: Option<String>,
     #[command(flatten)]
     reach: Reach,
 }
 
-/// Reads a resource of a server.
+/// Reads a resource of a host or a server.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "frontdesk read [OPTIONS] SERVER URI|TEMPLATE [name=value]…\n       frontdesk read [OPTIONS] URI|TEMPLATE [name=value]… -- COMMAND…"
@@ -44,17 +45,17 @@ pub(super) struct Read {
     reach: Reach,
 }
 
-/// Lists the prompts of a server.
+/// Lists the prompts of a host or a server.
 #[derive(Debug, Args)]
 pub(super) struct Prompts {
-    /// The server, by its configured name or its address. Left out before `-- COMMAND`.
+    /// The host; or a server, by its configured name or its address. Left out before `-- COMMAND`.
     #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
     server: Option<String>,
     #[command(flatten)]
     reach: Reach,
 }
 
-/// Fills in a prompt of a server, and prints its messages.
+/// Fills in a prompt of a host or a server, and prints its messages. In a terminal, it asks for what is missing.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "frontdesk prompt [OPTIONS] SERVER PROMPT [name=value]…\n       frontdesk prompt [OPTIONS] PROMPT [name=value]… -- COMMAND…"
@@ -154,8 +155,19 @@ impl Prompt {
             .collect();
         let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
-        let fill = async |server: &Server| server.prompt(name, arguments.clone()).await;
-        printing.result(ask(&self.reach, options, server, fill).await?)
+        let fill = async |server: &Server| {
+            match terminal::is_talking() {
+                true => asking::on_terminal(server),
+                false => {
+                    let prompts = server.list(Offers::Prompts).await?.items;
+                    if let Err(missing) = has_required(&prompts, name, &arguments) {
+                        return Ok(Err(missing));
+                    }
+                }
+            }
+            server.prompt(name, arguments.clone()).await.map(Ok)
+        };
+        printing.result(ask(&self.reach, options, server, fill).await??)
     }
 }
 
@@ -186,7 +198,7 @@ impl Complete {
     }
 }
 
-/// Opens the server of a command, asks it, and closes it again.
+/// Opens the host or the server of a command, asks it, and closes it again.
 pub(super) async fn ask<T>(
     reach: &Reach,
     options: &Options,
@@ -194,17 +206,11 @@ pub(super) async fn ask<T>(
     request: impl AsyncFn(&Server) -> Result<T, CallError>,
 ) -> Result<T, Failure> {
     let callee = reach.callee(options, name)?;
-    let Callee::Server(server) = &callee else {
-        return Err(Failure::Usage(format!(
-            "{} is a host of the service and has only tools",
-            callee.name()
-        )));
-    };
-    let asked = async {
-        let asked = request(server).await;
-        asked.map_err(|error| of_server(server.name(), error))
-    };
-    callee::until_done(&callee, reach.timeout, asked).await
+    let failure = |error| callee::failure(&callee, error);
+    let server = callee.server().await.map_err(failure)?;
+    let asked = async { request(&server).await.map_err(failure) };
+    let opened = Callee::Server(server.clone());
+    callee::until_done(&opened, reach.timeout, asked).await
 }
 
 /// The server and the words about it. With a program after `--`, no word names the server.
@@ -253,6 +259,25 @@ fn address(template: &str, words: &[String]) -> Result<String, Failure> {
         )));
     }
     template::expand(template, &values).map_err(Failure::Usage)
+}
+
+/// Whether each required argument of this prompt is given. What is not listed is left to the server.
+fn has_required(prompts: &[Value], name: &str, given: &Map<String, Value>) -> Result<(), Failure> {
+    let mut prompts = prompts.iter();
+    let prompt = prompts.find(|prompt| text(prompt, "name") == name);
+    let arguments = prompt.and_then(|prompt| prompt["arguments"].as_array());
+    let missing = arguments.into_iter().flatten().filter(|argument| {
+        argument["required"] == true && !given.contains_key(text(argument, "name"))
+    });
+    let missing: Vec<_> = missing.map(|argument| text(argument, "name")).collect();
+    match missing.as_slice() {
+        [] => Ok(()),
+        names => Err(Failure::Usage(format!(
+            "{name} requires {}; write {}= and its value",
+            names.join(", "),
+            names[0]
+        ))),
+    }
 }
 
 fn pairs(words: &[String]) -> Result<Vec<(String, String)>, Failure> {

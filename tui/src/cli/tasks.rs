@@ -3,6 +3,7 @@
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::{Server, Tasks, paths};
+use frontdesk_protocol::Host;
 use serde_json::{Value, json};
 
 use super::call::printing::Printing;
@@ -37,6 +38,10 @@ impl TaskList {
         };
         let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
+        if server.parse::<Host>().is_ok() {
+            let message = format!("{server} is a host of the service, whose calls are no tasks");
+            return Err(Failure::Usage(message));
+        }
         let server = Some(server.as_str());
         if self.cancel {
             let cancel = async |server: &Server| server.cancel_task(id).await;
