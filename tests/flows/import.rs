@@ -227,7 +227,8 @@ fn a_calendar_comes_in_at_the_meetings() {
     std::fs::write(&file, text).expect("it is written");
     t.press(":").type_text("meetings").press("enter").press("I");
     t.type_text(file.to_str().expect("text")).press("enter");
-    t.expect_row(row("1 to add · 1 wrong"))
+    t.expect_head("(calendar) into meetings")
+        .expect_row(row("1 to add · 1 wrong"))
         .expect_row(selected("Team, 2025-03-05 11:00"));
     t.press("ctrl-y")
         .expect_row(row("Imported: 1 added, 0 changed, 1 not imported"));

@@ -188,7 +188,7 @@ impl ImportScreen {
                 seen: String::new(),
             },
             kind: kind.id.clone(),
-            many: kind.many.clone(),
+            many: whole.map_or_else(|| kind.many.clone(), |whole| whole.many.to_owned()),
             report: ImportReport::default(),
             wrong: None,
             request: None,

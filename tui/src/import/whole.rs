@@ -29,6 +29,8 @@ pub struct Whole {
     pub argument: &'static str,
     /// The kind of the records that are added.
     pub kind: &'static str,
+    /// What they are called.
+    pub many: &'static str,
     read: fn(&Value) -> Result<Outcome, ToolError>,
 }
 
@@ -40,6 +42,7 @@ pub static WHOLE: [Whole; 2] = [
         tool: "import_calendar",
         argument: "calendar",
         kind: "meeting",
+        many: "meetings",
         read: calendar,
     },
     Whole {
@@ -48,6 +51,7 @@ pub static WHOLE: [Whole; 2] = [
         tool: "ingest_statement",
         argument: "content",
         kind: "statement_line",
+        many: "statement lines",
         read: statement,
     },
 ];

@@ -174,7 +174,7 @@ pub(crate) const IN_TOOLS: &[Command] = &[Command::new(
 .hinted_if(|state| server(state).is_some())
 .unless(|state| match server(state) {
     Some(_) => None,
-    None => Some("a host of the service has only tools".to_owned()),
+    None => Some("`frontdesk resources` and `frontdesk prompts` list those of a host".to_owned()),
 })];
 
 fn server(state: &State) -> Option<String> {
