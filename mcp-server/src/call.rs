@@ -101,6 +101,8 @@ pub struct Call {
     pub caller: UserId,
     /// Whether the writes are rolled back at the end.
     is_dry_run: bool,
+    /// Whether they are rolled back in any case, as the call is a preview.
+    is_preview: bool,
     /// Whether the writes create webhook events.
     has_webhooks: bool,
     /// Whether nothing but the handler's statements is needed, so that the last one can be committed at once.
@@ -183,6 +185,7 @@ impl Call {
             transaction,
             caller,
             is_dry_run: false,
+            is_preview: false,
             has_webhooks: false,
             is_single: false,
             is_last: false,
@@ -760,7 +763,7 @@ impl Call {
         {
             outcome = Err(error);
         }
-        let is_trial = self.is_dry_run || condition.is_preview;
+        let is_trial = self.is_trial();
         if is_trial {
             outcome = outcome.map(preview::as_trial);
         }

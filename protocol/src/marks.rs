@@ -15,6 +15,9 @@ pub(crate) const SINGULAR: &str = "x-singular";
 /// The mark of an amount of money in a schema.
 pub(crate) const AMOUNT: &str = "x-amount";
 
+/// The format of a value that is not shown to bystanders. It belongs to JSON Schema, so it is no mark.
+pub(crate) const SECRET: &str = "password";
+
 /// The keyword of an argument that travels as a header, too; its value is the end of the header's name. It belongs to the
 /// protocol, so it is no mark.
 pub(crate) const HEADER: &str = "x-mcp-header";

@@ -344,6 +344,22 @@ mod tests {
     }
 
     #[test]
+    fn results_with_a_secret_have_it_at_the_top_and_are_not_stored() {
+        let mut with_secrets = 0;
+        for tool in Host::ALL.into_iter().flat_map(Host::tools) {
+            let all = tool
+                .output_schema()
+                .to_string()
+                .matches("\"password\"")
+                .count();
+            assert_eq!(tool.secrets().len(), all, "{tool:?}");
+            assert!(all == 0 || !tool.is_remembered, "{tool:?}");
+            with_secrets += usize::from(all > 0);
+        }
+        assert!(with_secrets > 0);
+    }
+
+    #[test]
     fn the_marks_stay_here() {
         for tool in Host::ALL.into_iter().flat_map(Host::tools) {
             let listing = tool.to_listing().to_string();

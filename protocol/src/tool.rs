@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::error::ToolError;
 use crate::host::Host;
-use crate::marks::drop_marks;
+use crate::marks::{SECRET, drop_marks};
 use crate::role::Roles;
 use crate::wire::{self, Schemas, Shape, Table, Wire};
 
@@ -220,6 +220,14 @@ impl Declaration {
         let mut schema = self.marked_output();
         drop_marks(&mut schema);
         schema
+    }
+
+    /// The fields of a result that are returned once only, such as the link of an invitation. In a trial they are null.
+    pub fn secrets(&self) -> Vec<String> {
+        let schema = self.marked_output();
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        let secrets = fields.filter(|(_, field)| field["format"] == SECRET);
+        secrets.map(|(name, _)| name.clone()).collect()
     }
 
     /// The schema of the arguments, with the marks of the `reference` module.

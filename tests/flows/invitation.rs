@@ -19,7 +19,11 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     t.press(":").type_text("invitations").press("enter");
     t.press("a").expect_head("Role *").expect_head("staff");
     t.type_text("bea@example.org").press("tab");
-    t.type_text("Bea").press("ctrl-s");
+    // A look at what would happen has no link.
+    t.type_text("Bea").press("ctrl-o");
+    t.expect_row(row("+ add invitation  Bea"));
+    t.expect_no("token=").expect_no("c copies the link.");
+    t.press("esc ctrl-s");
     t.expect_toast("Added invitation “Bea”").expect_no("undoes");
     t.expect("For bea@example.org").expect("c copies the link.");
     t.press("c").expect_row(row("✓ Copied the link"));

@@ -157,6 +157,60 @@ fn a_preview_of_a_link_is_applied_once_although_it_shows_nothing() {
 }
 
 #[test]
+fn a_trial_returns_no_secret() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let user = json!(organization.user(Role::Staff));
+    let email = format!("{}@school.test", uuid::Uuid::now_v7());
+    let ana = json!({ "name": "Ana", "personal_email": email });
+    let ana = owner.call(Host::Learn, "create_member", ana).output()["member"]["id"].clone();
+    let bia = json!({ "email": format!("b{email}"), "name": "Bia", "role": "staff" });
+    let open = owner.call(Host::Staff, "invite_staff", bia.clone());
+    let open = open.output()["invitation"]["id"].clone();
+    let cases = [
+        (Host::Staff, "invite_staff", bia),
+        (Host::Staff, "invite_student", json!({ "member_id": ana })),
+        (Host::Staff, "renew_invitation", json!({ "id": open })),
+        (Host::Staff, "issue_password_link", json!({ "id": user })),
+        (
+            Host::Ops,
+            "issue_account_password_link",
+            json!({ "id": user }),
+        ),
+    ];
+    let all = Host::ALL.into_iter().flat_map(Host::tools);
+    let all: Vec<_> = all.filter(|tool| !tool.secrets().is_empty()).collect();
+    let mut names: Vec<_> = all.iter().map(|tool| tool.name).collect();
+    names.sort_unstable();
+    let mut tried = cases.each_ref().map(|case| case.1);
+    tried.sort_unstable();
+    assert_eq!(names, tried);
+    for (host, tool, arguments) in cases {
+        let secret = &host.tool(tool).expect("a tool").secrets()[0];
+        let (previewed, _) = preview(&mut owner, host, tool, &arguments);
+        let inner = json!({ "host": host, "tool": tool, "arguments": arguments });
+        let agent = owner.call(Host::Ops, "preview_call", inner);
+        let one = json!({ "tool": tool, "arguments": arguments });
+        let mut batch = json!({ "host": host, "calls": [one] });
+        let (all, _) = preview(&mut owner, Host::Ops, "run_batch", &batch);
+        batch["dry_run"] = true.into();
+        let dry = owner.call(Host::Ops, "run_batch", batch);
+        for trial in [
+            previewed.output(),
+            &agent.output()["result"],
+            &dry.output()["results"][0],
+            &all.output()["results"][0],
+        ] {
+            assert_eq!(trial.get(secret), Some(&Value::Null), "{tool}: {trial}");
+            assert!(trial["note"].is_string(), "{tool}: {trial}");
+        }
+        let made = owner.call(host, tool, arguments);
+        let made = made.output();
+        assert!(made[secret.as_str()].is_string(), "{tool}: {made}");
+    }
+}
+
+#[test]
 fn with_the_same_key_preview_and_call_make_the_same_ids() {
     let organization = Organization::create();
     let event = organization.event("Launch");

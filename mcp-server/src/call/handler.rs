@@ -229,6 +229,7 @@ impl Route {
         let repeats = server.repeats.clone();
         call.server = server;
         call.is_single = is_single;
+        call.is_preview = condition.is_preview;
         let same = repeats.as_ref().filter(|_| is_single).and_then(|repeats| {
             let same = Watched::of(caller.user, &self.tool, arguments)?;
             Some((repeats, same))
@@ -353,7 +354,10 @@ impl Route {
             Some(once) => once.run(call, self, &arguments).await,
             None => self.run(call, &arguments).await,
         };
-        let json = outcome.map_err(|error| with_value(error, text))?;
+        let mut json = outcome.map_err(|error| with_value(error, text))?;
+        if call.is_trial() {
+            json = call.without_secrets(&self.tool, json);
+        }
         if !self.tool.effect.read_only {
             call.question_days(&self.tool, &arguments);
         }

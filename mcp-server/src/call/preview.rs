@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::Call;
 use super::entry::shorten;
 use crate::changes::{Asked, Changed, Columns, PREFIX, WEBHOOKS, digest, named, net, used};
-use crate::database::{internal, params};
+use crate::database::{Part, Said, internal, params};
 
 /// How a call depends on its changes.
 #[derive(Debug)]
@@ -82,6 +82,23 @@ pub(super) fn as_trial(result: String) -> String {
     value.to_string()
 }
 
+/// The result of a trial, an object as JSON text, without what only the call itself may return. Returns the name of a
+/// field that is withheld, too.
+pub(super) fn without_secrets(tool: &Declaration, result: String) -> (String, Option<String>) {
+    // A result that may be stored has none.
+    if tool.is_remembered {
+        return (result, None);
+    }
+    let secrets = tool.secrets();
+    let Ok(mut value) = serde_json::from_str::<Value>(&result) else {
+        return (result, None);
+    };
+    for secret in &secrets {
+        value[secret.as_str()] = Value::Null;
+    }
+    (value.to_string(), secrets.into_iter().next())
+}
+
 /// The refusal of a call that would not do what its caller expects.
 fn conflict() -> ToolError {
     ToolError::new(
@@ -92,6 +109,21 @@ fn conflict() -> ToolError {
 }
 
 impl Call {
+    /// Whether the call is rolled back at the end.
+    pub(super) fn is_trial(&self) -> bool {
+        self.is_dry_run || self.is_preview
+    }
+
+    /// The result of a trial without its secrets, and a note about the first.
+    pub(super) fn without_secrets(&mut self, tool: &Declaration, result: String) -> String {
+        let (result, withheld) = without_secrets(tool, result);
+        if let Some(field) = withheld {
+            let field = [Part::Word(&field)];
+            self.note(Said::with("nothing was made, so there is no {}", &field));
+        }
+        result
+    }
+
     /// Prepares for the changes to be looked at before the transaction ends.
     ///
     /// # Errors

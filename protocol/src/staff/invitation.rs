@@ -68,9 +68,9 @@ record! {
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Invited {
     pub invitation: Invitation,
-    /// The link for the invited person: single use, valid for three days.
+    /// The link for the invited person: single use, valid for three days; null in a trial.
     #[wire(secret)]
-    pub link: String,
+    pub link: Option<String>,
 }
 
 tool! {

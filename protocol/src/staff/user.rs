@@ -63,9 +63,9 @@ record! {
 pub struct PasswordLink {
     /// The address that the account signs in with.
     pub email: String,
-    /// The link: single use.
+    /// The link: single use; null in a trial.
     #[wire(secret)]
-    pub link: String,
+    pub link: Option<String>,
     /// When it expires.
     pub expires_at: Timestamp,
 }

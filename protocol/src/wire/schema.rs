@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Mark, Of, Omitted, Shape};
-use crate::marks::{AMOUNT, HEADER, MARK, SINGULAR};
+use crate::marks::{AMOUNT, HEADER, MARK, SECRET, SINGULAR};
 
 /// The prefix of a reference to a definition.
 const DEFINITION: &str = "#/$defs/";
@@ -163,7 +163,7 @@ impl Schemas {
                 }
                 match field.mark {
                     Some(Mark::Amount) => schema.insert(AMOUNT.to_owned(), true.into()),
-                    Some(Mark::Secret) => schema.insert("format".to_owned(), "password".into()),
+                    Some(Mark::Secret) => schema.insert("format".to_owned(), SECRET.into()),
                     Some(Mark::Text) => schema.shift_remove("enum"),
                     Some(Mark::Header(header)) => schema.insert(HEADER.to_owned(), header.into()),
                     None => None,

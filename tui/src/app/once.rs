@@ -30,12 +30,8 @@ pub(super) fn take(answer: &mut Answer) -> Option<Once> {
         .filter(|tool| !tool.effect.read_only)?;
     let reply = answer.result.as_mut().ok()?;
     let value = &mut reply.value;
-    let schema = tool.output_schema();
-    let (field, _) = schema["properties"]
-        .as_object()?
-        .iter()
-        .find(|(_, field)| field["format"] == "password")?;
-    let taken = value.as_object_mut()?.shift_remove(field)?;
+    let field = tool.secrets().into_iter().next()?;
+    let taken = value.as_object_mut()?.shift_remove(&field)?;
     // What somebody has seen cannot be undone.
     reply.change = None;
     Some(Once {

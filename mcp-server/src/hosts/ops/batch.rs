@@ -3,7 +3,7 @@
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::batch::{BatchCall, BatchResult, CALLS_PER_CHARGE, RunBatch};
 use frontdesk_protocol::ops::change::UndoChange;
-use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
+use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde_json::{Value, json};
 
 use crate::call::{ANSWER_BYTES, Answer, Call, Charge, Handler, Outcome};
@@ -71,7 +71,7 @@ async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<Strin
         if let Some(progress) = &progress {
             progress.parts(at, calls.len());
         }
-        let result = run(call, batch.host, one, check).await;
+        let result = run(call, batch, one, check).await;
         let result = result.map_err(|error| named(at, one, error))?;
         results.push_str(if at == 0 { "" } else { "," });
         results.push_str(&result);
@@ -89,10 +89,11 @@ async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<Strin
 /// Makes one call as it would be made alone, up to its commit.
 async fn run(
     call: &mut Call,
-    host: Host,
+    batch: &RunBatch,
     one: &BatchCall,
     check: bool,
 ) -> Result<String, ToolError> {
+    let host = batch.host;
     if (host, one.tool.as_str()) == (RunBatch::HOST, RunBatch::NAME) {
         let message = "a batch cannot contain a batch";
         return Err(ToolError::new(ErrorCode::Refused, message));
@@ -122,6 +123,7 @@ async fn run(
         call.query("savepoint trial", &[]).await?;
     }
     let arguments = Value::from(arguments.clone()).to_string();
+    call.set_dry_run(batch.dry_run);
     let result = route.handle(call, &arguments).await?;
     if check || is_trial {
         call.check_constraints(true).await?;

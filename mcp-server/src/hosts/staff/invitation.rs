@@ -48,7 +48,7 @@ async fn invited(call: &mut Call, token: &LinkToken, provider: &str) -> Outcome<
     match invitation {
         Some(Ok(invitation)) => Answer::of(&Invited {
             invitation,
-            link: token.link(provider, "invitation"),
+            link: Some(token.link(provider, "invitation")),
         }),
         Some(Err(error)) => Err(internal(format_args!(
             "an invitation cannot be read: {error}"

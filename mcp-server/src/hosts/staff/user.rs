@@ -91,7 +91,7 @@ pub(in crate::hosts) async fn password_link(
     let expires_at: Timestamp = row.get(1);
     Answer::of(&PasswordLink {
         email: row.get(0),
-        link: token.link(&provider, "password"),
+        link: Some(token.link(&provider, "password")),
         expires_at,
     })
 }
