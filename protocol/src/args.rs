@@ -421,6 +421,36 @@ mod tests {
         assert_eq!(wrong(&again), ["id", "limit", "name", "ids"]);
     }
 
+    /// The complaint about this value of a field, and what it is read as.
+    fn checked(field: &'static wire::Field, value: &Value) -> (Option<ToolError>, Option<Value>) {
+        let wire::Of::Type(of) = &field.of else {
+            return (None, None);
+        };
+        let mut reader = Reader::default();
+        let read = (of.check)(value, &mut reader).flatten();
+        (reader.into_complaints().pop(), read)
+    }
+
+    #[test]
+    fn no_field_of_a_tool_keeps_a_control_character_or_repeats_a_long_text() {
+        let long = "x".repeat(5000);
+        for tool in crate::Host::ALL.into_iter().flat_map(crate::Host::tools) {
+            for field in tool.shape.fields {
+                let (_, kept) = checked(field, &"a\u{7}b\u{1b}[2J".into());
+                let kept = kept.map_or(String::new(), |kept| kept.to_string());
+                assert!(!kept.contains("\\u00"), "{tool:?}.{}: {kept}", field.name);
+                let (complaint, _) = checked(field, &long.as_str().into());
+                let said = complaint.map_or(String::new(), |error| format!("{error:?}"));
+                assert!(said.len() < 1000, "{tool:?}.{}: {said}", field.name);
+            }
+            let unknown = serde_json::json!({ long.as_str(): 1 });
+            let refused = tool
+                .check(&unknown.to_string())
+                .expect_err("should be refused");
+            assert!(format!("{refused:?}").len() < 5000, "{tool:?}: {refused:?}");
+        }
+    }
+
     #[test]
     fn an_example_never_asks_for_more() {
         for tried in [json!("true"), json!(1), json!("yes"), json!(false)] {

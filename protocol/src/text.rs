@@ -40,10 +40,15 @@ pub fn is_invisible(char: char) -> bool {
     )
 }
 
-/// The text without invisible characters, apart from those that emoji and scripts need.
+/// Whether the character controls a terminal or a printer: neither a tab nor the end of a line.
+fn is_control(char: char) -> bool {
+    char.is_control() && char != '\t' && !BREAKS.contains(&char)
+}
+
+/// The text without control and invisible characters, apart from those that emoji and scripts need.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || !text.contains(is_invisible) {
+    if !text.contains(|char| is_control(char) || is_invisible(char)) {
         return Cow::Borrowed(text);
     }
     let has_right_to_left = text.contains(is_right_to_left);
@@ -63,7 +68,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
                 before.is_some_and(|one| matches!(one, '\u{1f3f4}' | '\u{e0020}'..='\u{e007e}'))
             }
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}' => has_right_to_left,
-            char => !is_invisible(char),
+            char => !is_control(char) && !is_invisible(char),
         };
         if is_needed {
             kept.push(char);

@@ -129,7 +129,7 @@ impl Reader {
                 if !path.is_empty() {
                     path.push('.');
                 }
-                let error = ToolError::invalid(path + name, "there is no such argument");
+                let error = ToolError::invalid(path + &cut(name), "there is no such argument");
                 self.complaints.push(match shape.names().as_slice() {
                     [] => error.hint("this tool takes no arguments"),
                     names => error.hint(format!("the arguments are {}", names.join(", "))),
@@ -223,11 +223,21 @@ impl Reader {
     }
 }
 
+/// Where a complaint cuts a text; `None` if it repeats it whole.
+fn end(text: &str) -> Option<usize> {
+    text.char_indices().nth(SHOWN).map(|(end, _)| end)
+}
+
+/// A name as a complaint repeats it.
+fn cut(name: &str) -> String {
+    end(name).map_or_else(|| name.to_owned(), |end| format!("{}…", &name[..end]))
+}
+
 /// A value as a complaint names it.
 pub fn given(value: &Value) -> String {
     match value {
-        Value::String(text) => match text.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("the text {:?}…", &text[..end]),
+        Value::String(text) => match end(text) {
+            Some(end) => format!("the text {:?}…", &text[..end]),
             None => format!("the text {text:?}"),
         },
         Value::Array(_) => "a list".to_owned(),
