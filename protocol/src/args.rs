@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::error::{ErrorCode, ToolError};
 use crate::tool::{Declaration, Tool};
-use crate::wire::{self, Reader, Shape};
+use crate::wire::{self, Reader, Shape, Table};
 
 /// Reads the arguments of a tool from JSON text.
 ///
@@ -18,11 +18,11 @@ pub fn read<T: Tool>(json: &str) -> Result<T, ToolError> {
     read_from(&parse(json)?)
 }
 
-/// Reads the arguments of a tool from parsed JSON.
+/// Reads the arguments of a tool from parsed JSON; also of one that is not declared.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_from<T: Tool>(value: &Value) -> Result<T, ToolError> {
+pub fn read_from<T: Table>(value: &Value) -> Result<T, ToolError> {
     let mut reader = Reader::default();
     match T::read(value, &mut reader) {
         Some(arguments) if reader.is_content() => Ok(arguments),

@@ -53,6 +53,45 @@ fn a_tool_of_any_host_is_found_described_and_called() {
 }
 
 #[test]
+fn wrong_arguments_are_refused_as_those_of_other_tools() {
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    for (tool, arguments, field, example) in [
+        ("find_tools", json!({ "query": "x" }), "query", "text"),
+        ("find_tools", json!({ "text": 5 }), "text", "text"),
+        (
+            "find_tools",
+            json!({ "text": "x", "host": "y" }),
+            "host",
+            "host",
+        ),
+        ("describe_tool", json!({}), "host", "tool"),
+        (
+            "describe_tool",
+            json!({ "host": "y", "tool": "x" }),
+            "host",
+            "host",
+        ),
+        ("call_tool", json!({ "host": "work" }), "tool", "host"),
+        (
+            "call_tool",
+            json!({ "host": "work", "tool": "list_tasks", "arguments": "{}" }),
+            "arguments",
+            "arguments",
+        ),
+    ] {
+        let error = call(&owner, tool, arguments).tool_error();
+        assert_eq!(error["code"], "invalid_argument", "{error}");
+        assert_eq!(error["field"], field, "{error}");
+        assert!(!error["details"]["example"][example].is_null(), "{error}");
+        assert!(!error.to_string().contains("at line"), "{error}");
+    }
+    let unknown = call(&owner, "find_tools", json!({ "query": "x" }));
+    let hint = unknown.tool_error()["hint"].clone();
+    assert_eq!(hint, "the arguments are text, host");
+}
+
+#[test]
 fn nobody_may_more_here_than_at_the_hosts() {
     let organization = Organization::create();
     for role in [Role::Fellow, Role::Teacher, Role::Finance] {

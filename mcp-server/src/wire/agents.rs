@@ -2,9 +2,9 @@
 //! hosts, and three more, which find, describe and call the tools of any host under the same rights and limits.
 
 use frontdesk_protocol::guide::is_lasting;
-use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, ToolError};
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use frontdesk_protocol::value::Arguments;
+use frontdesk_protocol::wire::{self, Reader, Schemas, Shape, Table, Wire};
+use frontdesk_protocol::{Declaration, Host, Role, ToolError, args};
 use serde_json::{Value, json};
 
 use crate::call::Hosts;
@@ -34,37 +34,47 @@ pub(super) enum Own {
     Call,
 }
 
-/// The arguments of [`Own::Find`].
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Finds tools of all hosts by words of their names and descriptions.
+#[derive(Debug, Wire)]
+#[wire(strict)]
 struct Wanted {
     text: String,
-    #[serde(default)]
-    host: Option<String>,
+    host: Option<Host>,
 }
 
-/// The arguments of [`Own::Describe`].
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Returns the arguments of a tool as a JSON Schema, and whether it writes and can be undone.
+#[derive(Debug, Wire)]
+#[wire(strict)]
 struct Named {
-    host: String,
+    host: Area,
     tool: String,
 }
 
-/// The arguments of [`Own::Call`].
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Called<'a> {
-    host: String,
+/// Calls a tool of any host. Describe it first; preview a write that reaches others (preview_call).
+#[derive(Debug, Wire)]
+#[wire(strict)]
+pub(super) struct Called {
+    pub(super) host: Area,
     pub(super) tool: String,
-    #[serde(borrow, default)]
-    pub(super) arguments: Option<&'a RawValue>,
+    #[wire(default)]
+    pub(super) arguments: Arguments,
 }
 
-impl Called<'_> {
-    /// The host that is called.
-    pub(super) fn host(&self) -> Result<Host, ToolError> {
-        host(&self.host)
+/// A host, without the list of all in the schema: that of [`Wanted`] has it.
+#[derive(Debug)]
+pub(super) struct Area(pub(super) Host);
+
+impl Wire for Area {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        Host::read(value, reader).map(Area)
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string" })
     }
 }
 
@@ -93,35 +103,25 @@ impl Own {
         self != Own::Call
     }
 
+    /// The table of its arguments.
+    fn shape(self) -> &'static Shape {
+        match self {
+            Own::Find => Wanted::SHAPE,
+            Own::Describe => Named::SHAPE,
+            Own::Call => Called::SHAPE,
+        }
+    }
+
     /// As it is listed.
     pub(super) fn listing(self) -> Value {
-        let areas = Host::ALL.map(Host::area);
-        let host = json!({ "type": "string", "enum": areas });
-        let text = json!({ "type": "string" });
-        let (description, properties, required) = match self {
-            Own::Find => (
-                "Finds tools of all hosts by words of their names and descriptions.",
-                json!({ "text": text, "host": host }),
-                vec!["text"],
-            ),
-            Own::Describe => (
-                "Returns the arguments of a tool as a JSON Schema, and whether it writes and can be undone.",
-                json!({ "host": text, "tool": text }),
-                vec!["host", "tool"],
-            ),
-            Own::Call => (
-                "Calls a tool of any host. Describe it first; preview a write that reaches others (preview_call).",
-                json!({ "host": text, "tool": text, "arguments": { "type": "object" } }),
-                vec!["host", "tool"],
-            ),
-        };
+        let mut schema = wire::of_arguments(self.shape());
+        if let Value::Object(schema) = &mut schema {
+            schema.shift_remove("description");
+        }
         json!({
             "name": self.name(),
-            "description": description,
-            "inputSchema": {
-                "type": "object", "additionalProperties": false,
-                "properties": properties, "required": required,
-            },
+            "description": self.shape().document,
+            "inputSchema": schema,
             "annotations": match self.is_read_only() {
                 true => json!({ "readOnlyHint": true, "openWorldHint": false }),
                 false => json!({ "destructiveHint": true, "openWorldHint": false }),
@@ -134,9 +134,8 @@ impl Own {
 ///
 /// # Errors
 /// `invalid_argument`.
-pub(super) fn read<'a, T: Deserialize<'a>>(arguments: &'a str) -> Result<T, ToolError> {
-    serde_json::from_str(arguments)
-        .map_err(|error| ToolError::new(ErrorCode::InvalidArgument, error.to_string()))
+pub(super) fn read<T: Table>(arguments: &str) -> Result<T, ToolError> {
+    args::read_from(&args::parse(arguments)?)
 }
 
 /// The result of [`Own::Find`], JSON text.
@@ -149,7 +148,6 @@ pub(super) fn find(
     arguments: &str,
 ) -> Result<String, ToolError> {
     let wanted: Wanted = read(arguments)?;
-    let only = wanted.host.as_deref().map(host).transpose()?;
     let text = wanted.text.to_lowercase();
     let words: Vec<&str> = text
         .split(|c: char| !c.is_alphanumeric())
@@ -157,7 +155,7 @@ pub(super) fn find(
         .collect();
     let areas = Host::ALL
         .into_iter()
-        .filter(|host| only.is_none_or(|only| only == *host));
+        .filter(|host| wanted.host.is_none_or(|only| only == *host));
     let mut found: Vec<(usize, &Declaration)> = Vec::new();
     for host in areas {
         for route in hosts.routes(host) {
@@ -213,7 +211,7 @@ fn score(tool: &Declaration, words: &[&str]) -> usize {
 /// `invalid_argument` if there is no such tool.
 pub(super) fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolError> {
     let named: Named = read(arguments)?;
-    let host = host(&named.host)?;
+    let host = named.host.0;
     let Some(route) = hosts.route(host, &named.tool) else {
         return Err(ToolError::invalid("tool", hosts.without(host, &named.tool)));
     };
@@ -224,11 +222,4 @@ pub(super) fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolErr
         "arguments": tool.input_schema(),
     });
     Ok(described.to_string())
-}
-
-fn host(name: &str) -> Result<Host, ToolError> {
-    name.parse().map_err(|_| {
-        let areas = Host::ALL.map(Host::area).join(", ");
-        ToolError::invalid("host", format!("must be one of {areas}"))
-    })
 }

@@ -3,8 +3,10 @@
 use frontdesk_protocol::changes::{META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{CallMeta, CallParams, ListParams, META_NEXT, Revision};
+use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use super::address::Addressed;
 use super::agents::{self, Called, Own};
@@ -61,12 +63,11 @@ async fn call_own(
         Own::Find => agents::find(&asked.hosts, asked.role().await?, arguments),
         Own::Describe => agents::describe(&asked.hosts, arguments),
         Own::Call => {
-            let called = agents::read::<Called<'_>>(arguments);
-            let called = called.and_then(|called| Ok((called.host()?, called)));
-            let (host, called) = match called {
+            let called: Called = match agents::read(arguments) {
                 Ok(called) => called,
                 Err(error) => return Ok(failure(error, revision, "")),
             };
+            let host = called.host.0;
             let limit = &asked.service.inner.limit;
             if host != asked.addressed.host {
                 limit.check(asked.caller.user, host, Kind::Call).await?;
@@ -75,9 +76,11 @@ async fn call_own(
                 addressed: Addressed::of(host),
                 ..asked.clone()
             };
+            let arguments = RawValue::from_string(called.arguments.write().to_string());
+            let arguments = arguments.unwrap_or_default();
             let params = CallParams {
                 name: called.tool.into(),
-                arguments: called.arguments,
+                arguments: Some(&arguments),
                 ..params
             };
             return call_host(&asked, revision, params, false).await;
