@@ -106,6 +106,8 @@ impl Found {
     fn text(&mut self, text: &str) {
         if text.contains('\0') {
             self.add("", "must not contain a NUL character");
+        } else if wire::is_placeholder(text) {
+            self.add("", "is the placeholder of an example: write the value");
         }
     }
 
@@ -203,6 +205,9 @@ impl<'de> Visitor<'de> for Parse<'_> {
         while let Some(key) = map.next_key::<String>()? {
             if key.contains('\0') {
                 self.0.add(&key, "must not contain a NUL character");
+            } else if wire::is_placeholder(&key) {
+                self.0
+                    .add(&key, "is the placeholder of an example: write the value");
             }
             let value = self
                 .0
@@ -418,7 +423,10 @@ mod tests {
     fn what_cannot_be_understood_is_refused_again() {
         let example = example(json!({ "limit": "many", "ids": ["x"], "name": null }));
         let again = read::<Sample>(&example.to_string()).expect_err("should be refused");
-        assert_eq!(wrong(&again), ["id", "limit", "name", "ids"]);
+        // A text would be right.
+        assert_eq!(again.field.as_deref(), Some("name"));
+        let again = read_from::<Sample>(&example).expect_err("should be refused");
+        assert_eq!(wrong(&again), ["id", "limit", "ids[0]"]);
     }
 
     /// The complaint about this value of a field, and what it is read as.
@@ -448,6 +456,29 @@ mod tests {
                 .check(&unknown.to_string())
                 .expect_err("should be refused");
             assert!(format!("{refused:?}").len() < 5000, "{tool:?}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn examples_of_all_tools_have_values_of_the_right_type_and_are_refused() {
+        for tool in crate::Host::ALL.into_iter().flat_map(crate::Host::tools) {
+            let Err(error) = tool.check("{}") else {
+                continue;
+            };
+            let details: Value = error.details().expect("details");
+            let properties = &tool.input_schema()["properties"];
+            for (name, value) in details["example"].as_object().expect("an example") {
+                let is_right = match properties[name]["type"].as_str() {
+                    Some("array") => value.is_array(),
+                    Some("object") => value.is_object(),
+                    _ => value.is_string(),
+                };
+                assert!(is_right, "{tool:?}.{name}: {value}");
+                let alone = serde_json::json!({ name: value }).to_string();
+                let refused = tool.check(&alone).expect_err("should be refused");
+                let is_about = |field: &String| field.starts_with(name);
+                assert!(refused.field.as_ref().is_some_and(is_about), "{refused:?}");
+            }
         }
     }
 

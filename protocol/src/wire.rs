@@ -12,6 +12,7 @@ mod types;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
+pub(crate) use check::is_placeholder;
 pub use check::{normal, refusal};
 pub use frontdesk_derive::Wire;
 pub use reader::{Reader, given};

@@ -9,6 +9,11 @@ use crate::error::ToolError;
 const EXAMPLE_BYTES: usize = 2000;
 /// The argument of a call that writes nothing.
 const DRY_RUN: &str = "dry_run";
+/// The ends of the placeholder of a bounded text.
+const OF_AT_MOST: &str = "text of at most ";
+const CHARACTERS: &str = " characters";
+/// The placeholders of other texts, of lists of them, and of objects.
+const PLAIN: [&str; 3] = ["text", "list", "object"];
 
 /// The arguments as their types understand them, in the order of the table. Those whose omission means the same are left
 /// out.
@@ -140,14 +145,37 @@ fn understood(field: &'static Field, given: &Value) -> Option<Value> {
     readings.find(|reading| is_right(field, Some(reading)))
 }
 
-/// A value that says what the field takes, and is refused.
+/// A value that says what the field takes, and is refused: a list or an object where the field is one, otherwise a text.
 fn placeholder(field: &'static Field) -> Option<Value> {
     let Of::Type(of) = &field.of else { return None };
     let schema = (of.schema)(&mut Schemas::of_arguments());
     let said = format!("<{}>", described(&schema));
-    let values = [json!(said), json!({ said.as_str(): null }), json!([said])];
-    let mut values = values.into_iter();
-    values.find(|value| !is_right(field, Some(value)))
+    match kind(&schema) {
+        Some("array") => Some(json!([said])),
+        Some("object") => Some(json!({ said.as_str(): null })),
+        Some(_) => Some(said.into()),
+        None => None,
+    }
+}
+
+/// Whether a text, or the key of an object, is a placeholder that its field would otherwise take.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    let inner = text
+        .strip_prefix('<')
+        .and_then(|text| text.strip_suffix('>'));
+    inner.is_some_and(|inner| {
+        let bounded = inner.strip_prefix(OF_AT_MOST);
+        let most = bounded.and_then(|rest| rest.strip_suffix(CHARACTERS));
+        PLAIN.contains(&inner) || most.is_some_and(|most| most.parse::<u64>().is_ok())
+    })
+}
+
+/// The first type of a value of this schema.
+fn kind(schema: &Value) -> Option<&str> {
+    match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.first().and_then(Value::as_str),
+        kind => kind.and_then(Value::as_str),
+    }
 }
 
 /// What a value of this schema is, in words.
@@ -161,22 +189,18 @@ fn described(schema: &Value) -> String {
     if let Some(kind) = word("x-record") {
         return format!("id of a record: {}", kind.replace('_', " "));
     }
-    let kind = match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds.first().and_then(Value::as_str),
-        kind => kind.and_then(Value::as_str),
-    };
     let bounds = match (number("minimum"), number("maximum")) {
         (Some(least), Some(most)) => format!(" from {least} to {most}"),
         (Some(least), None) => format!(" from {least}"),
         _ => String::new(),
     };
-    match (kind.unwrap_or("value"), word("format")) {
+    match (kind(schema).unwrap_or("value"), word("format")) {
         ("string", Some("date")) => "day: YYYY-MM-DD".to_owned(),
         ("string", Some("date-time")) => "time with its offset".to_owned(),
         ("string", Some(format)) => format.to_owned(),
         ("string", None) => match (word("pattern"), number("maxLength")) {
             (Some(pattern), _) => format!("text like {pattern}"),
-            (None, Some(most)) => format!("text of at most {most} characters"),
+            (None, Some(most)) => format!("{OF_AT_MOST}{most}{CHARACTERS}"),
             (None, None) => "text".to_owned(),
         },
         ("integer", _) => format!("whole number{bounds}"),
