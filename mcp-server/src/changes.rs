@@ -9,7 +9,7 @@ use frontdesk_protocol::changes::RowOperation;
 use serde_json::{Map, Value};
 
 pub(crate) use digest::{Asked, PREFIX, digest, used};
-pub(crate) use kind::named;
+pub(crate) use kind::{counted, named};
 pub(crate) use net::net;
 
 /// The table whose rows are webhooks.

@@ -167,7 +167,7 @@ fn a_tool_asks_and_its_answers_lead_to_the_next_question_and_to_the_call() {
     let message = &second.result()["inputRequests"]["confirm"]["params"]["message"];
     let message = message.as_str().expect("a message");
     assert!(
-        message.contains("(“Doors”)") && message.contains("sends 1 × meeting.created"),
+        message.contains("(“Doors”)") && message.contains("sends 1 webhook meeting.created"),
         "{message}"
     );
     assert!(meetings(&organization).is_empty());

@@ -94,7 +94,7 @@ fn a_call_that_reaches_many_rows_is_made_once_and_only_after_a_yes() {
     let (message, state) = question(&owner, Host::Ops, "undo_change", &undo);
     assert_eq!(
         message,
-        "ops.undo_change removes 30 × epic (“Epic 0”, “Epic 1”, “Epic 2”, …). Do it?"
+        "Undo change: removes 30 epics (“Epic 0”, “Epic 1”, “Epic 2”, …). Do it?"
     );
     assert_eq!(epics(&mut owner), 30);
     for action in ["decline", "cancel", "accept nothing"] {
@@ -166,9 +166,14 @@ fn a_person_is_asked_about_harm_however_it_is_done_and_about_nothing_else() {
             Host::Work,
             "create_meeting",
             &meeting,
-            "sends 1 × meeting.created",
+            "sends 1 webhook meeting.created",
         ),
-        (Host::Ops, "run_batch", &batch, "sends 1 × meeting.created"),
+        (
+            Host::Ops,
+            "run_batch",
+            &batch,
+            "sends 1 webhook meeting.created",
+        ),
     ] {
         let (message, _) = question(&owner, host, tool, arguments);
         assert!(message.contains(said), "{message}");
@@ -236,7 +241,7 @@ fn a_person_is_asked_in_a_session_before_the_call_is_answered() {
         let (question, waiting) = asked(&mut http, Host::Ops, "undo_change", &undo);
         assert_eq!(
             question["params"]["message"],
-            "ops.undo_change removes 30 × epic (“Epic 0”, “Epic 1”, “Epic 2”, …). Do it?"
+            "Undo change: removes 30 epics (“Epic 0”, “Epic 1”, “Epic 2”, …). Do it?"
         );
         post(&mut http, Host::Ops, &question, no);
         let error = waiting.end().tool_error();
@@ -311,7 +316,7 @@ fn an_organisation_can_require_that_a_person_agrees() {
         let error = answer.tool_error();
         let said = error["message"].as_str().unwrap_or_default();
         assert!(
-            said.contains("agree to this call: ops.undo_change removes 30 × epic"),
+            said.contains("agree to this call: Undo change: removes 30 epics"),
             "{error}"
         );
     }

@@ -11,6 +11,8 @@ use frontdesk_protocol::resource::Kind;
 pub(crate) struct Named {
     /// `guest`.
     pub(crate) kind: &'static str,
+    /// `guests`.
+    plural: &'static str,
     /// The field with the record's name for people.
     pub(crate) name: Option<&'static str>,
 }
@@ -19,6 +21,7 @@ impl From<&Kind> for Named {
     fn from(kind: &Kind) -> Named {
         Named {
             kind: kind.singular,
+            plural: kind.plural,
             name: kind.fields.name,
         }
     }
@@ -32,6 +35,17 @@ pub(crate) fn named(table: &str) -> Option<Named> {
     [table, name, &table.replace('.', "_")]
         .into_iter()
         .find_map(|table| KINDS.get(table).copied())
+}
+
+/// Rows of a table in words: "2 guests". Those that are no records have the name of their table: "1 session guest".
+pub(crate) fn counted(table: &str, count: u64) -> String {
+    let rows = table.rsplit('.').next().unwrap_or(table);
+    let (one, many) = match named(table) {
+        Some(named) => (named.kind, named.plural),
+        None => (rows.strip_suffix('s').unwrap_or(rows), rows),
+    };
+    let noun = if count == 1 { one } else { many };
+    format!("{count} {}", noun.replace('_', " "))
 }
 
 /// The kinds by host and plural, and by plural.
@@ -61,6 +75,10 @@ mod tests {
         assert_eq!(kind("staff.users"), Some("staff_user"));
         assert_eq!(kind("events.tasks"), Some("task"));
         assert_eq!(kind("work.actors"), None);
+        assert_eq!(counted("strategy.business_units", 1), "1 business unit");
+        assert_eq!(counted("work.series", 2), "2 series");
+        assert_eq!(counted("events.session_guests", 33), "33 session guests");
+        assert_eq!(counted("events.photo_members", 1), "1 photo member");
         assert_eq!(
             named("work.epics").and_then(|named| named.name),
             Some("name")

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use frontdesk_protocol::changes::{Changes, RowOperation};
+use frontdesk_protocol::changes::{Changes, RowCount, RowOperation};
 use frontdesk_protocol::guide::is_lasting;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
@@ -18,12 +18,19 @@ use super::form;
 use super::make::{is_own, make};
 use super::refusal::Refusal;
 use crate::call::{Capability, Effect, Route};
+use crate::changes::counted;
 use crate::database::quoted;
 
 /// A call that changes more rows is asked about.
 const MOST_ROWS: u64 = 20;
 /// The names in a question for each kind of record.
 const MOST_NAMES: usize = 3;
+/// What happens to rows, the gravest first.
+const VERBS: [(RowOperation, &str); 3] = [
+    (RowOperation::Delete, "removes"),
+    (RowOperation::Update, "changes"),
+    (RowOperation::Insert, "adds"),
+];
 /// How long a process remembers what an organisation requires, and for how many accounts.
 const REMEMBERED: Duration = Duration::from_secs(10);
 const MOST_REMEMBERED: usize = 10_000;
@@ -163,31 +170,21 @@ fn question(route: &Route, changes: &Changes) -> Option<String> {
     if is_plain && !is_lasting {
         return None;
     }
-    let effects = counts.iter().map(|one| {
-        let verb = match one.operation {
-            RowOperation::Insert => "adds",
-            RowOperation::Update => "changes",
-            RowOperation::Delete => "removes",
-        };
-        let records = one.kind.as_deref().unwrap_or(&one.table);
-        let names = changes
-            .rows
-            .iter()
-            .filter(|row| row.table == one.table && row.operation == one.operation && !one.hidden);
-        let names: Vec<_> = names
-            .filter_map(|row| row.label.as_deref().map(quoted))
-            .collect();
-        let shown = names[..names.len().min(MOST_NAMES)].join(", ");
-        let (open, close) = match (names.is_empty(), names.len() > MOST_NAMES) {
-            (true, _) => ("", ""),
-            (false, true) => (" (", ", …)"),
-            (false, false) => (" (", ")"),
-        };
-        format!("{verb} {} × {records}{open}{shown}{close}", one.count)
+    let done = VERBS.into_iter().filter_map(|(operation, verb)| {
+        let counts = counts.iter().filter(|one| one.operation == operation);
+        let counts: Vec<_> = counts.map(|one| counted_rows(one, changes)).collect();
+        (!counts.is_empty()).then(|| format!("{verb} {}", counts.join(", ")))
     });
     let webhooks = changes.webhooks.iter();
-    let sent = webhooks.map(|one| format!("sends {} × {}", one.count, one.event));
-    let effects: Vec<String> = effects.chain(sent).collect();
+    let sent = webhooks.map(|one| {
+        let webhooks = if one.count == 1 {
+            "webhook"
+        } else {
+            "webhooks"
+        };
+        format!("sends {} {webhooks} {}", one.count, one.event)
+    });
+    let effects: Vec<String> = done.chain(sent).collect();
     let rights = match gives_rights {
         true => " It changes what an account may do.",
         false => "",
@@ -197,11 +194,23 @@ fn question(route: &Route, changes: &Changes) -> Option<String> {
         None if is_lasting => " It cannot be undone.".to_owned(),
         None => String::new(),
     };
-    let tool = &route.tool;
-    Some(format!(
-        "{}.{} {}.{rights}{lasting} Do it?",
-        tool.host.area(),
-        tool.name,
-        effects.join(", ")
-    ))
+    let (title, effects) = (route.tool.title(), effects.join("; "));
+    Some(format!("{title}: {effects}.{rights}{lasting} Do it?"))
+}
+
+/// The rows of a table in words, with the names of the first: "30 epics (“Hall”, “Door”, “Bar”, …)".
+fn counted_rows(one: &RowCount, changes: &Changes) -> String {
+    let rows = changes
+        .rows
+        .iter()
+        .filter(|row| row.table == one.table && row.operation == one.operation && !one.hidden);
+    let names = rows.filter_map(|row| row.label.as_deref().map(quoted));
+    let names: Vec<_> = names.collect();
+    let counted = counted(&one.table, one.count);
+    let shown = names[..names.len().min(MOST_NAMES)].join(", ");
+    match (names.is_empty(), names.len() > MOST_NAMES) {
+        (true, _) => counted,
+        (false, true) => format!("{counted} ({shown}, …)"),
+        (false, false) => format!("{counted} ({shown})"),
+    }
 }
