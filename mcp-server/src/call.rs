@@ -42,7 +42,7 @@ use entry::Entry;
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
 pub use hosts::{Hosts, Routes};
-pub use offers::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Text};
+pub use offers::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Takes, Text};
 use preview::Condition;
 pub use repeat::Repeats;
 pub use running::{Progress, Stop};

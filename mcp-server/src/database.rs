@@ -42,7 +42,7 @@ pub(crate) use param::params;
 pub use pool::{Database, Owner};
 pub(crate) use raw::Raw;
 pub use reads::{Reads, Tables};
-pub(crate) use said::{Part, Said, quoted};
+pub(crate) use said::{Part, Said, plain, quoted};
 pub(crate) use schema::{BASELINE, BEFORE_BASELINE, is_earlier, marked};
 pub use schema::{SchemaError, SchemaVersion};
 #[cfg(all(unix, feature = "embedded"))]

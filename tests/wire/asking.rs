@@ -488,7 +488,7 @@ fn a_prompt_asks_for_the_record_that_it_is_about_by_name() {
     let none = event_field(&prepare(&staff, &json!({})), "arguments").0;
     assert_eq!(
         none,
-        json!({ "type": "string", "title": "The event", "minLength": 1, "maxLength": 200 })
+        json!({ "type": "string", "title": "The event: its id or name", "minLength": 1, "maxLength": 200 })
     );
 
     let id = organization.event("Open day").0;
@@ -500,7 +500,7 @@ fn a_prompt_asks_for_the_record_that_it_is_about_by_name() {
         .map(|one| one["title"].as_str().unwrap_or_default())
         .collect();
     titles.sort_unstable();
-    assert_eq!(titles, ["fair", "open-day"]);
+    assert_eq!(titles, ["Fair", "Open day"]);
     let value = json!(format!("open-day~{id}"));
     let written = prepare(&staff, &chosen("arguments", &value, &state));
     let shown = &written.result()["messages"][0]["content"]["resource"];
@@ -559,7 +559,7 @@ fn of_many_records_a_prompt_asks_for_a_name_and_then_which_one_is_meant() {
         .map(|one| one["title"].as_str().unwrap_or_default())
         .collect();
     assert!(
-        titles.contains(&"open-day-20") && !titles.contains(&"open-day-1"),
+        titles.contains(&"Open day 20") && !titles.contains(&"Open day 1"),
         "{titles:?}"
     );
     let meant = choices[0]["const"].clone();
@@ -586,6 +586,8 @@ fn a_prompt_asks_in_a_session_as_its_revision_has_it() {
         let question = waiting.message();
         let schema = &question["params"]["requestedSchema"]["properties"]["event"];
         assert!(schema[field].is_array(), "{version}: {schema}");
+        let named = [&schema["oneOf"][0]["title"], &schema["enumNames"][0]];
+        assert!(named.contains(&&json!("Open day")), "{version}: {schema}");
         let answer = accepted(json!({ "event": value }));
         let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": answer });
         http.send(Host::Events, answer.to_string());

@@ -358,6 +358,63 @@ fn a_prompt_says_what_is_wrong_with_its_arguments() {
         let said = answer.body["error"]["message"].as_str().unwrap_or_default();
         assert!(said.contains(message), "{said}");
     }
+    let mut owner = organization.sign_in(Role::Owner);
+    for name in ["Fair", "Twice", "Twice"] {
+        organization.event(name);
+    }
+    for (host, prompt, arguments, message) in [
+        (
+            Host::Financing,
+            "month_s_end",
+            json!({ "month": "2026-13" }),
+            "must be a month such as 2026-10, not “2026-13”",
+        ),
+        (
+            Host::Financing,
+            "month_s_end",
+            json!({ "month": "October" }),
+            "must be a month such as 2026-10, not “October”",
+        ),
+        (
+            Host::Work,
+            "what_is_late",
+            json!({ "owner": "x" }),
+            "the argument owner must be an id from list_members (learn) or the name of one member; \
+             no member that you can see is “x”",
+        ),
+        (
+            Host::Events,
+            "prepare_the_door",
+            json!({ "event": "twice" }),
+            "from list_events (events) or the name of one event; more than one event that you can see is “twice”",
+        ),
+        (
+            Host::Events,
+            "prepare_the_door",
+            json!({ "event": "Fai" }),
+            "no event that you can see is “Fai”",
+        ),
+    ] {
+        let params = json!({ "name": prompt, "arguments": arguments });
+        let refused = owner.rpc(host, "prompts/get", params);
+        let said = refused.body["error"]["message"]
+            .as_str()
+            .unwrap_or_default();
+        assert!(said.contains(message), "{said}");
+    }
+    for (host, prompt, arguments) in [
+        (
+            Host::Financing,
+            "month_s_end",
+            json!({ "month": "2026-12" }),
+        ),
+        (Host::Work, "what_is_late", json!({ "owner": "everybody" })),
+        (Host::Events, "prepare_the_door", json!({ "event": "fair" })),
+    ] {
+        let params = json!({ "name": prompt, "arguments": arguments });
+        let messages = owner.rpc(host, "prompts/get", params).result()["messages"].clone();
+        assert!(messages.is_array(), "{messages}");
+    }
     let mut fellow = organization.sign_in(Role::Fellow);
     let hidden = fellow.rpc(
         Host::Financing,

@@ -106,8 +106,29 @@ pub struct PromptArgument {
     pub description: &'static str,
     /// What it is if it is omitted; `None` if it is required.
     pub default: Option<&'static str>,
-    /// The kind of record that it identifies, or empty.
-    pub kind: &'static str,
+    /// What it takes.
+    pub takes: Takes,
+}
+
+/// What an argument of a prompt takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// A text.
+    Text,
+    /// A month, such as 2026-10.
+    Month,
+    /// A record of this kind: its id, or its name if no other has it.
+    Record(&'static str),
+}
+
+impl PromptArgument {
+    /// The kind of record that it identifies.
+    pub(crate) fn kind(&self) -> Option<&'static str> {
+        match self.takes {
+            Takes::Text | Takes::Month => None,
+            Takes::Record(kind) => Some(kind),
+        }
+    }
 }
 
 /// A message of a prompt.

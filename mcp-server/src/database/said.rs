@@ -19,6 +19,11 @@ pub enum Part<'a> {
 
 /// A value in a sentence: quoted, on one line, without quotation marks of its own, and cut. `app.quoted` does it in SQL.
 pub(crate) fn quoted(value: &str) -> String {
+    format!("“{}”", plain(value))
+}
+
+/// As [`quoted`], for a place that has nothing else: without the marks.
+pub(crate) fn plain(value: &str) -> String {
     let plain = value.chars().filter(|c| !"“”\"".contains(*c));
     let plain = plain.map(
         |c| match c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
@@ -30,7 +35,7 @@ pub(crate) fn quoted(value: &str) -> String {
     if plain.chars().count() > LONGEST {
         plain = plain.chars().take(LONGEST - 1).chain(['…']).collect();
     }
-    format!("“{plain}”")
+    plain
 }
 
 /// A sentence of the hosts.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use frontdesk_protocol::Host;
 
-use crate::call::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Text};
+use crate::call::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Takes, Text};
 
 pub(super) const OFFERS: Offers = Offers {
     readings: READINGS,
@@ -130,7 +130,7 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Events,
         name: "prepare_the_door",
         description: "Checks that an event is ready for its guests.",
-        arguments: &[required("event", "The event", "event")],
+        arguments: &[required("event", "The event: its id or name", "event")],
         tools: &["get_event", "list_event_guests", "list_event_sessions"],
         messages: &[
             Message::Shows("frontdesk://events/event/{event}"),
@@ -147,7 +147,12 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Work,
         name: "what_is_late",
         description: "Lists open tasks past their day, by owner.",
-        arguments: &[optional("owner", "A member", "member", "everybody")],
+        arguments: &[optional(
+            "owner",
+            "A member: id or name",
+            "member",
+            "everybody",
+        )],
         tools: &["list_tasks"],
         messages: &[Message::Text(
             "Today is {today}. Which tasks of {owner} are late? Call list_tasks for each of the statuses to_do, in_progress, \
@@ -160,7 +165,7 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Work,
         name: "weekly_update",
         description: "Writes the weekly update of a member.",
-        arguments: &[optional("member", "A member", "member", "me")],
+        arguments: &[optional("member", "A member: id or name", "member", "me")],
         tools: &["get_weekly_updates"],
         messages: &[Message::Text(
             "Write the weekly update of {member}. Call get_weekly_updates with days = 7 (and member_id, if it is not me), \
@@ -172,7 +177,11 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Learn,
         name: "review_an_article",
         description: "Reviews an article of the wiki.",
-        arguments: &[required("article", "The article", "wiki_article")],
+        arguments: &[required(
+            "article",
+            "The article: its id or name",
+            "wiki_article",
+        )],
         tools: &["get_wiki_article"],
         messages: &[
             Message::Shows("frontdesk://learn/wiki_article/{article}.md"),
@@ -187,7 +196,7 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Work,
         name: "explain_a_removal",
         description: "Explains what the removal of a meeting series does.",
-        arguments: &[required("series", "The series", "series")],
+        arguments: &[required("series", "The series: its id or name", "series")],
         tools: &["list_meeting_series", "remove_meeting_series"],
         messages: &[Message::Text(
             "What happens if the meeting series {series} is removed? Call remove_meeting_series with series_meeting_id \
@@ -200,12 +209,12 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Financing,
         name: "month_s_end",
         description: "Prepares the close of a month.",
-        arguments: &[optional(
-            "month",
-            "The month, such as 2026-10",
-            "",
-            "the month before {today}",
-        )],
+        arguments: &[PromptArgument {
+            name: "month",
+            description: "The month, such as 2026-10",
+            default: Some("the month before {today}"),
+            takes: Takes::Month,
+        }],
         tools: &[
             "get_trial_balance",
             "list_journal_entries",
@@ -229,7 +238,7 @@ const fn required(
         name,
         description,
         default: None,
-        kind,
+        takes: Takes::Record(kind),
     }
 }
 
@@ -243,6 +252,6 @@ const fn optional(
         name,
         description,
         default: Some(default),
-        kind,
+        takes: Takes::Record(kind),
     }
 }

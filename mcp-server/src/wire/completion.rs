@@ -94,7 +94,8 @@ pub(super) async fn complete(
         Reference::Resource { uri } => of_template(asked, role, uri, &argument.name)?,
         Reference::Prompt { name } => of_prompt(asked, role, name, &argument.name)?,
     };
-    let (values, has_more) = suggested(asked, role, host, &wanted, &argument.value).await?;
+    let (found, has_more) = suggested(asked, role, host, &wanted, &argument.value).await?;
+    let values: Vec<_> = found.into_iter().map(|one| one.value).collect();
     let completion = json!({ "values": values, "hasMore": has_more });
     Ok(format!(
         r#"{{{}"completion":{completion}}}"#,
@@ -147,9 +148,51 @@ fn of_prompt(
     };
     let mut arguments = prompt.arguments.iter();
     match arguments.find(|argument| argument.name == name) {
-        Some(argument) => Ok((prompt.host, argument.kind.to_owned())),
+        Some(argument) => Ok((prompt.host, argument.kind().unwrap_or_default().to_owned())),
         None => Err(invalid(format!("{} has no argument `{name}`", prompt.name))),
     }
+}
+
+/// A record for a value.
+pub(super) struct Suggested {
+    /// Its name.
+    pub(super) name: String,
+    /// Its id, after its name in plain letters: `open-day~0190…`.
+    pub(super) value: String,
+}
+
+impl Suggested {
+    fn of(name: &str, id: &str) -> Suggested {
+        Suggested {
+            name: name.to_owned(),
+            value: readable(name, id),
+        }
+    }
+}
+
+/// The tool that lists records of this kind for a caller with this role, that of this host first.
+fn lister(
+    asked: &Asked<'_>,
+    role: Option<Role>,
+    host: Host,
+    kind: &str,
+) -> Option<(Lister, &'static Route)> {
+    let listers = listers().get(kind).into_iter().flatten();
+    let mut listers: Vec<_> = listers.copied().collect();
+    listers.sort_by_key(|lister| lister.host != host);
+    let mut listers = listers.into_iter();
+    listers.find_map(|one| Some((one, offered(asked, role, one.host, one.tool)?)))
+}
+
+/// The tool that lists records of this kind, and its host: "list_events (events)".
+pub(super) fn source(
+    asked: &Asked<'_>,
+    role: Option<Role>,
+    host: Host,
+    kind: &str,
+) -> Option<String> {
+    let (found, _) = lister(asked, role, host, kind)?;
+    Some(format!("{} ({})", found.tool, found.host))
 }
 
 /// The records of this kind that fit what was typed, and whether there are more.
@@ -159,19 +202,15 @@ pub(super) async fn suggested(
     host: Host,
     kind: &str,
     typed: &str,
-) -> Result<(Vec<String>, bool), Refusal> {
+) -> Result<(Vec<Suggested>, bool), Refusal> {
     // What was suggested before is complete.
     if typed.contains('~') {
-        return Ok((vec![typed.to_owned()], false));
+        let (name, value) = (typed.to_owned(), typed.to_owned());
+        return Ok((vec![Suggested { name, value }], false));
     }
     let name = typed.trim();
-    let listers = listers().get(kind).into_iter().flatten();
-    let mut listers: Vec<_> = listers.collect();
-    listers.sort_by_key(|lister| lister.host != host);
-    for lister in listers {
-        if let Some(route) = offered(asked, role, lister.host, lister.tool) {
-            return lister.find(asked, route, name).await;
-        }
+    if let Some((lister, route)) = lister(asked, role, host, kind) {
+        return lister.find(asked, route, name).await;
     }
     match offered(asked, role, Search::HOST, Search::NAME) {
         Some(route) if kind == "guest" && !name.is_empty() => found(asked, route, kind, name).await,
@@ -217,7 +256,7 @@ impl Lister {
         asked: &Asked<'_>,
         route: &'static Route,
         text: &str,
-    ) -> Result<(Vec<String>, bool), Refusal> {
+    ) -> Result<(Vec<Suggested>, bool), Refusal> {
         let shape = route.tool.shape;
         let is_searched = shape.field("search").is_some();
         let mut arguments = json!({});
@@ -233,7 +272,7 @@ impl Lister {
         let named = records.filter_map(|record| {
             let name = record[self.kind.fields.name?].as_str()?;
             let fits = is_searched || name.to_lowercase().contains(&wanted);
-            fits.then_some(readable(name, record["id"].as_str()?))
+            fits.then_some(Suggested::of(name, record["id"].as_str()?))
         });
         let named: Vec<_> = named.collect();
         let has_more = found["has_more"] == true || named.len() > MOST;
@@ -247,9 +286,10 @@ async fn found(
     route: &'static Route,
     kind: &str,
     text: &str,
-) -> Result<(Vec<String>, bool), Refusal> {
+) -> Result<(Vec<Suggested>, bool), Refusal> {
     let found = result(asked, route, json!({ "text": text, "kind": kind })).await?;
     let hits = found["hits"].as_array().into_iter().flatten();
-    let named = hits.filter_map(|hit| Some(readable(hit["name"].as_str()?, hit["id"].as_str()?)));
+    let named =
+        hits.filter_map(|hit| Some(Suggested::of(hit["name"].as_str()?, hit["id"].as_str()?)));
     Ok((named.take(MOST).collect(), found["has_more"] == true))
 }

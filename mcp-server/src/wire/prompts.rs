@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::mcp::{ListParams, Revision};
 use frontdesk_protocol::{Role, Roles};
+use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -9,15 +10,15 @@ use uuid::Uuid;
 
 use super::asked::Asked;
 use super::asking::Asking;
-use super::completion::suggested;
+use super::completion::{Suggested, source, suggested};
 use super::envelope::Envelope;
 use super::paging::{Listed, page};
 use super::readings::record_of;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
 use super::resources::{contents, hints};
-use crate::call::{Capability, Message, Prompt, PromptArgument, Request, content};
-use crate::database::quoted;
+use crate::call::{Capability, Message, Prompt, PromptArgument, Request, Takes, content};
+use crate::database::{plain, quoted};
 
 /// The maximum length of an argument in characters.
 const LONGEST: usize = 200;
@@ -121,7 +122,7 @@ pub(super) async fn get(
     if let Some(result) = missing.ask(&mut asking, &mut given).await? {
         return Ok(result);
     }
-    let mut values = values(prompt, &given)?;
+    let mut values = missing.values(&given).await?;
     let today = caller
         .today
         .map_or(String::new(), |today| today.to_string());
@@ -231,28 +232,28 @@ impl Missing<'_> {
         given: &mut Map<String, Value>,
     ) -> Result<Option<Value>, Refusal> {
         let name = typed(given, argument).to_owned();
-        let is_known = argument.kind.is_empty() || record_of(&name).parse::<Uuid>().is_ok();
+        let is_known = argument.kind().is_none() || is_id(&name);
         if is_known && !name.is_empty() {
             return Ok(None);
         }
         let title = argument.description;
         let text =
             json!({ "type": "string", "title": title, "minLength": 1, "maxLength": LONGEST });
-        if argument.kind.is_empty() {
+        let Some(kind) = argument.kind() else {
             return Ok(Some(text));
-        }
-        let (host, kind) = (self.prompt.host, argument.kind);
+        };
+        let host = self.prompt.host;
         let (found, has_more) = suggested(self.asked, self.role, host, kind, &name).await?;
         match found.as_slice() {
             [] if !name.is_empty() => {
-                let kind = kind.replace('_', " ");
+                let kind = words(kind);
                 Err(invalid(format!(
                     "there is no {kind} {}, or you cannot read it",
                     quoted(&name)
                 )))
             }
             [only] if !name.is_empty() => {
-                given.insert(argument.name.to_owned(), only.as_str().into());
+                given.insert(argument.name.to_owned(), only.value.as_str().into());
                 Ok(None)
             }
             [] => Ok(Some(text)),
@@ -261,19 +262,79 @@ impl Missing<'_> {
         }
     }
 
-    fn choice(&self, title: &str, values: &[String]) -> Value {
+    fn choice(&self, title: &str, records: &[Suggested]) -> Value {
+        let name = |one: &Suggested| {
+            let same = records.iter().filter(|other| other.name == one.name);
+            match same.count() {
+                1 => plain(&one.name),
+                _ => one.value.clone(),
+            }
+        };
         if !self.has_titles {
-            return json!({ "type": "string", "title": title, "enum": values });
+            let values: Vec<_> = records.iter().map(|one| &one.value).collect();
+            let names: Vec<_> = records.iter().map(name).collect();
+            return json!({ "type": "string", "title": title, "enum": values, "enumNames": names });
         }
-        let titled = values.iter().map(|value| {
-            let name = value
-                .split_once('~')
-                .map_or(value.as_str(), |(name, _)| name);
-            json!({ "const": value, "title": name })
-        });
+        let titled = records
+            .iter()
+            .map(|one| json!({ "const": one.value, "title": name(one) }));
         let titled: Vec<Value> = titled.collect();
         json!({ "type": "string", "title": title, "oneOf": titled })
     }
+
+    /// The values of all arguments, by name.
+    async fn values(
+        &self,
+        given: &Map<String, Value>,
+    ) -> Result<Vec<(&'static str, String)>, Refusal> {
+        let mut values = Vec::new();
+        for argument in self.prompt.arguments {
+            let value = match (value(argument, given.get(argument.name))?, argument.kind()) {
+                (value, Some(kind)) if !is_id(&value) && argument.default != Some(&*value) => {
+                    self.named(argument, kind, &value).await?
+                }
+                (value, _) => record_of(&value).to_owned(),
+            };
+            values.push((argument.name, value));
+        }
+        Ok(values)
+    }
+
+    /// The id of the only record with this name.
+    async fn named(
+        &self,
+        argument: &PromptArgument,
+        kind: &str,
+        name: &str,
+    ) -> Result<String, Refusal> {
+        let (asked, role, host) = (self.asked, self.role, self.prompt.host);
+        let (found, _) = suggested(asked, role, host, kind, name).await?;
+        let wanted = name.to_lowercase();
+        let mut same = found.iter().filter(|one| one.name.to_lowercase() == wanted);
+        let how_many = match (same.next(), same.next()) {
+            (Some(only), None) => return Ok(record_of(&only.value).to_owned()),
+            (None, _) => "no",
+            (Some(_), Some(_)) => "more than one",
+        };
+        let source = source(asked, role, host, kind)
+            .map_or(String::new(), |source| format!("from {source} "));
+        Err(invalid(format!(
+            "the argument {} must be an id {source}or the name of one {}; {how_many} {} that you can see is {}",
+            argument.name,
+            words(kind),
+            words(kind),
+            quoted(name)
+        )))
+    }
+}
+
+fn words(kind: &str) -> String {
+    kind.replace('_', " ")
+}
+
+/// Whether a value is an id, with or without its record's name before it.
+fn is_id(value: &str) -> bool {
+    record_of(value).parse::<Uuid>().is_ok()
 }
 
 /// What is given for an argument; empty if it is no text.
@@ -309,18 +370,6 @@ fn is_known(prompt: &Prompt, given: &Map<String, Value>) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// The values of all arguments, by name.
-fn values(
-    prompt: &Prompt,
-    given: &Map<String, Value>,
-) -> Result<Vec<(&'static str, String)>, Refusal> {
-    let value = |argument: &'static PromptArgument| {
-        let value = value(argument, given.get(argument.name))?;
-        Ok((argument.name, value))
-    };
-    prompt.arguments.iter().map(value).collect()
-}
-
 fn value(argument: &PromptArgument, given: Option<&Value>) -> Result<String, Refusal> {
     let name = argument.name;
     let given = match given {
@@ -336,7 +385,14 @@ fn value(argument: &PromptArgument, given: Option<&Value>) -> Result<String, Ref
     match (given, argument.default) {
         ("", Some(default)) => Ok(default.to_owned()),
         ("", None) => Err(invalid(format!("the argument {name} is required"))),
-        (given, _) if argument.kind.is_empty() => Ok(given.to_owned()),
-        (given, _) => Ok(record_of(given).to_owned()),
+        (given, _) if argument.takes == Takes::Month && !is_month(given) => Err(invalid(format!(
+            "the argument {name} must be a month such as 2026-10, not {}",
+            quoted(given)
+        ))),
+        (given, _) => Ok(given.to_owned()),
     }
+}
+
+fn is_month(text: &str) -> bool {
+    text.len() == "2026-10".len() && format!("{text}-01").parse::<Date>().is_ok()
 }

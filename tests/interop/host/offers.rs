@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use frontdesk_protocol::Host;
-use frontdesk_server::call::{Form, Message, Offers, Prompt, PromptArgument, Reading};
+use frontdesk_server::call::{Form, Message, Offers, Prompt, PromptArgument, Reading, Takes};
 
 pub(crate) const OFFERS: Offers = Offers {
     readings: READINGS,
@@ -111,6 +111,6 @@ const fn argument(name: &'static str) -> PromptArgument {
         name,
         description: "An argument of the suite.",
         default: None,
-        kind: "",
+        takes: Takes::Text,
     }
 }
