@@ -269,6 +269,14 @@ fn methods_of_sessions_do_not_exist() {
             "{method}"
         );
     }
+    let unknown = ask(&staff, Host::Events, "nothing", json!({}));
+    let known = unknown.body["error"]["message"]
+        .as_str()
+        .unwrap_or_default();
+    assert!(
+        known.ends_with("completion/complete, subscriptions/listen"),
+        "{known}"
+    );
     let call = json!({ "name": "no_such_tool", "arguments": {} });
     let answer = ask(&staff, Host::Events, "tools/call", call);
     assert_eq!((answer.status.as_u16(), answer.rpc_code()), (200, -32602));

@@ -50,6 +50,23 @@ fn health_reports_the_version_the_tools_and_the_database() {
 }
 
 #[test]
+fn an_unknown_area_names_all_that_there_are() {
+    let answer = get("localhost", "/nothing/health");
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    let hint = answer.body["error"]["data"]["hint"]
+        .as_str()
+        .unwrap_or_default();
+    let areas = hint.rsplit("are ").next().unwrap_or_default();
+    let paths = areas.split(", ").map(|area| format!("/{area}/health"));
+    let found = paths.map(|path| get("localhost", &path).status);
+    assert_eq!(
+        found.filter(StatusCode::is_success).count(),
+        Host::ALL.len() + 1,
+        "{hint}"
+    );
+}
+
+#[test]
 fn mcp_is_answered_to_post_alone() {
     let staff = staff();
     for path in ["/events/mcp", "/mcp"] {

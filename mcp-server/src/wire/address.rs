@@ -123,7 +123,8 @@ impl FromRequestParts<Service> for Addressed {
 
 /// The answer at an unknown address.
 pub(super) async fn no_such_address(uri: Uri) -> Response {
-    let areas: Vec<_> = Host::ALL.iter().map(|host| host.area()).collect();
+    let hosts = Host::ALL.into_iter().map(Host::area);
+    let areas: Vec<_> = hosts.chain([agents::NAME]).collect();
     let error = ToolError::new(
         ErrorCode::NotFound,
         format!("no host has the path {}", uri.path()),

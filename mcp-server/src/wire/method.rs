@@ -52,7 +52,8 @@ impl Method {
     }
 }
 
-/// All methods but `initialize`, which opens the session that the others need.
+/// All methods but `initialize`, which opens the session that the others need, and `subscriptions/listen`, which answers
+/// with a stream.
 const METHODS: &[Method] = &[
     Method::new("ping", Eras::Sessions, |_, _, envelope| {
         Box::pin(async { Ok(envelope.params::<IgnoredAny>().map(|_| "{}".to_owned())?) })
@@ -152,17 +153,19 @@ pub(super) async fn answer(
     let method = methods.find(|method| method.name == name && method.is_in(revision));
     match method {
         Some(method) => (method.answer)(asked, revision, envelope).await.map(Some),
-        None => Err(unknown(name, revision)),
+        None => Err(unknown(asked, name, revision)),
     }
 }
 
-fn unknown(name: &str, revision: Revision) -> Refusal {
+fn unknown(asked: &Asked<'_>, name: &str, revision: Revision) -> Refusal {
     let status = match revision {
         Revision::Session(_) => StatusCode::OK,
         Revision::Sessionless => StatusCode::NOT_FOUND,
     };
     let known = METHODS.iter().filter(|method| method.is_in(revision));
-    let known: Vec<_> = known.map(|method| method.name).collect();
+    let listens = revision == Revision::Sessionless && subscribe::is_offered(asked);
+    let streams = listens.then_some(subscribe::LISTEN);
+    let known: Vec<_> = known.map(|method| method.name).chain(streams).collect();
     let message = format!(
         "there is no method `{name}`; this host has {}",
         known.join(", ")
