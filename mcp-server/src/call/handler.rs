@@ -367,11 +367,11 @@ impl Route {
         let first = json.split_once(':').map(|(_, value)| value);
         let is_empty =
             self.tool.effect.read_only && first.is_some_and(|list| list.starts_with("[]"));
-        if is_empty
-            && !call.has_note()
-            && let Some(note) = self.wrong_id(call, &arguments, |_| true).await?
-        {
-            call.note(note);
+        if is_empty && !call.has_note() {
+            match self.wrong_id(call, &arguments, |_| true).await? {
+                Some(note) => call.note(note),
+                None => call.note_empty(&json, &arguments),
+            }
         }
         let json = call.remarked(json);
         match is_too_large(&json, self.tool.structured) {

@@ -17,6 +17,9 @@ const VALUES: u32 = 10;
 /// The most records that are searched for them.
 const SEARCHED: u32 = 1000;
 
+/// The arguments that choose a page of a list.
+const PAGING: [&str; 2] = ["limit", "offset"];
+
 /// The remarks on a result.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
@@ -30,6 +33,22 @@ impl Call {
     /// Explains the result.
     pub fn note(&mut self, note: impl Into<Said>) {
         self.remarks.note = Some(note.into());
+    }
+
+    /// Notes that nothing fits the arguments, unless the caller's role limits the list, JSON text.
+    pub(super) fn note_empty(&mut self, list: &str, arguments: &Value) {
+        let list = list.split('"').nth(1).unwrap_or_default().replace('_', " ");
+        let names = arguments.as_object().into_iter().flat_map(Map::keys);
+        let filters = names
+            .map(String::as_str)
+            .filter(|name| !PAGING.contains(name));
+        let filters = filters.collect::<Vec<_>>().join(", ");
+        let parts = [Part::Word(&list), Part::Word(&filters)];
+        let note = match filters.is_empty() {
+            true => Said::with("there are no {} that you can see", &parts),
+            false => Said::with("no {} that you can see match {}", &parts),
+        };
+        self.remarks.limit.get_or_insert(note);
     }
 
     /// Whether the result is explained.
