@@ -236,6 +236,20 @@ fn a_calendar_comes_in_at_the_meetings() {
 }
 
 #[test]
+fn a_series_of_another_zone_is_previewed_in_one() {
+    let school = School::new();
+    let mut t = school.desk(Role::Owner).at_home();
+    let text = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261230T140000Z\r\n\
+                RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=1\r\nSUMMARY:Team\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    let file = t.directory().join("school.ics");
+    std::fs::write(&file, text).expect("it is written");
+    t.press(":").type_text("meetings").press("enter").press("I");
+    t.type_text(file.to_str().expect("text")).press("enter");
+    t.expect_row(selected("2026-12-30 11:00 (America"))
+        .expect_no("UTC");
+}
+
+#[test]
 fn an_import_that_its_host_stopped_shows_the_file_again() {
     let school = School::new();
     let mut t = school.desk(Role::Owner).over_a_network().at_home();

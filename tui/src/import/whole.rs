@@ -185,10 +185,10 @@ fn calendar(value: &Value) -> Result<Outcome, ToolError> {
         let when = match (series, meeting.meeting_date) {
             (Some(series), _) => {
                 format!(
-                    "{} in {}: {}",
+                    "{}: {} ({})",
                     series.recurrence_rule,
-                    series.recurrence_zone,
-                    series.starts.join(", ")
+                    series.starts.join(", "),
+                    meeting.time_zone
                 )
             }
             (None, Some(at)) => {
