@@ -402,11 +402,20 @@ fn a_prompt_says_what_is_wrong_with_its_arguments() {
             .unwrap_or_default();
         assert!(said.contains(message), "{said}");
     }
+    let article = json!({ "title": "First steps", "content": "Come in." });
+    owner
+        .call(Host::Learn, "create_wiki_article", article)
+        .output();
     for (host, prompt, arguments) in [
         (
             Host::Financing,
             "month_s_end",
             json!({ "month": "2026-12" }),
+        ),
+        (
+            Host::Learn,
+            "review_an_article",
+            json!({ "article": "first-steps" }),
         ),
         (Host::Work, "what_is_late", json!({ "owner": "everybody" })),
         (Host::Events, "prepare_the_door", json!({ "event": "fair" })),

@@ -86,17 +86,18 @@ pub(super) fn as_trial(result: String) -> String {
 /// field that is withheld, too.
 pub(super) fn without_secrets(tool: &Declaration, result: String) -> (String, Option<String>) {
     // A result that may be stored has none.
-    if tool.is_remembered {
-        return (result, None);
-    }
-    let secrets = tool.secrets();
-    let Ok(mut value) = serde_json::from_str::<Value>(&result) else {
-        return (result, None);
+    let secrets = match tool.is_remembered {
+        true => Vec::new(),
+        false => tool.secrets(),
     };
-    for secret in &secrets {
-        value[secret.as_str()] = Value::Null;
+    match serde_json::from_str(&result) {
+        Ok(Value::Object(mut value)) if !secrets.is_empty() => {
+            value.extend(secrets.iter().map(|name| (name.clone(), Value::Null)));
+            let result = Value::Object(value).to_string();
+            (result, secrets.into_iter().next())
+        }
+        _ => (result, None),
     }
-    (value.to_string(), secrets.into_iter().next())
 }
 
 /// The refusal of a call that would not do what its caller expects.

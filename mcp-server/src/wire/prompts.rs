@@ -300,7 +300,14 @@ impl Missing<'_> {
         Ok(values)
     }
 
-    /// The id of the only record with this name.
+    /// Whether the prompt's record has a slug, which identifies it as its id does.
+    fn reads_slugs(&self) -> bool {
+        let tools = self.prompt.tools.iter();
+        let mut tools = tools.filter_map(|tool| self.prompt.host.tool(tool));
+        tools.any(|tool| tool.shape.field("slug").is_some())
+    }
+
+    /// The id of the only record with this name, or its slug.
     async fn named(
         &self,
         argument: &PromptArgument,
@@ -313,6 +320,7 @@ impl Missing<'_> {
         let mut same = found.iter().filter(|one| one.name.to_lowercase() == wanted);
         let how_many = match (same.next(), same.next()) {
             (Some(only), None) => return Ok(record_of(&only.value).to_owned()),
+            (None, _) if self.reads_slugs() => return Ok(name.to_owned()),
             (None, _) => "no",
             (Some(_), Some(_)) => "more than one",
         };
