@@ -40,7 +40,7 @@ fn ctrl_c_ends_every_question_with_130() {
         (&["call", "events", "get_event"], "id:"),
         (
             &["prompt", "events", "prepare_the_door"],
-            "The event (launch):",
+            "The event, by id or name (Launch):",
         ),
     ] {
         let mut command = stage.frontdesk();
@@ -83,7 +83,7 @@ fn a_prompt_asks_for_what_it_misses() {
     let mut command = stage.frontdesk();
     command.args(["prompt", "events", "prepare_the_door"]);
     let mut tty = Tty::start(command);
-    tty.wait_for("The event (launch):");
+    tty.wait_for("The event, by id or name (Launch):");
     tty.type_text("launch\n");
     tty.wait_for("Prepare the door of this event");
     assert_eq!(tty.end().exit_code(), 0);

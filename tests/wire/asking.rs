@@ -488,7 +488,7 @@ fn a_prompt_asks_for_the_record_that_it_is_about_by_name() {
     let none = event_field(&prepare(&staff, &json!({})), "arguments").0;
     assert_eq!(
         none,
-        json!({ "type": "string", "title": "The event: its id or name", "minLength": 1, "maxLength": 200 })
+        json!({ "type": "string", "title": "The event, by id or name", "minLength": 1, "maxLength": 200 })
     );
 
     let id = organization.event("Open day").0;

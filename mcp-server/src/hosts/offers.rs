@@ -130,7 +130,7 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Events,
         name: "prepare_the_door",
         description: "Checks that an event is ready for its guests.",
-        arguments: &[required("event", "The event: its id or name", "event")],
+        arguments: &[required("event", "The event, by id or name", "event")],
         tools: &["get_event", "list_event_guests", "list_event_sessions"],
         messages: &[
             Message::Shows("frontdesk://events/event/{event}"),
@@ -149,7 +149,7 @@ const PROMPTS: &[Prompt] = &[
         description: "Lists open tasks past their day, by owner.",
         arguments: &[optional(
             "owner",
-            "A member: id or name",
+            "A member, by id or name",
             "member",
             "everybody",
         )],
@@ -165,7 +165,12 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Work,
         name: "weekly_update",
         description: "Writes the weekly update of a member.",
-        arguments: &[optional("member", "A member: id or name", "member", "me")],
+        arguments: &[optional(
+            "member",
+            "A member, by id or name",
+            "member",
+            "me",
+        )],
         tools: &["get_weekly_updates"],
         messages: &[Message::Text(
             "Write the weekly update of {member}. Call get_weekly_updates with days = 7 (and member_id, if it is not me), \
@@ -179,7 +184,7 @@ const PROMPTS: &[Prompt] = &[
         description: "Reviews an article of the wiki.",
         arguments: &[required(
             "article",
-            "The article: its id or name",
+            "The article, by id or name",
             "wiki_article",
         )],
         tools: &["get_wiki_article"],
@@ -196,7 +201,7 @@ const PROMPTS: &[Prompt] = &[
         host: Host::Work,
         name: "explain_a_removal",
         description: "Explains what the removal of a meeting series does.",
-        arguments: &[required("series", "The series: its id or name", "series")],
+        arguments: &[required("series", "The series, by id or name", "series")],
         tools: &["list_meeting_series", "remove_meeting_series"],
         messages: &[Message::Text(
             "What happens if the meeting series {series} is removed? Call remove_meeting_series with series_meeting_id \
