@@ -63,7 +63,7 @@ pub(crate) fn form(
     let mut tool = declared(&Declaration::of::<CreateEventGuest>());
     if let Some(Value::Object(fields)) = tool.input_schema.get_mut("properties") {
         let description =
-            "For a plus-one: the name, e-mail address or ticket of the guest whom they accompany.";
+            "For a plus-one: the guest who brings them, by name, e-mail address or ticket.";
         let field = json!({ "type": "string", "maxLength": 200, "description": description });
         fields.insert(GUEST_OF.to_owned(), field);
     }

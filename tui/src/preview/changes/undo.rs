@@ -28,7 +28,7 @@ pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
     undo_then(cx, change, name, |_, _| {});
 }
 
-/// As [`undo`]; then what is to follow once it is undone.
+/// As [`undo`], and runs `then` once the change is undone.
 pub(crate) fn undo_then(
     cx: &mut Cx,
     change: &str,
