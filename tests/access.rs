@@ -10,6 +10,8 @@ mod fellow;
 mod foreign;
 mod hosts;
 mod reach;
+mod reading;
+mod repeat;
 mod resources;
 mod revocation;
 mod stage;

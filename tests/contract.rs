@@ -7,5 +7,6 @@ mod hosts;
 mod listing;
 mod output;
 mod schema;
+mod security;
 mod specification;
 mod work;

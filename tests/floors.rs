@@ -205,6 +205,42 @@ fn no_files_import_each_other_in_a_circle() {
     }
 }
 
+/// The paths that a page names below these folders; `a/{b, c}` are two.
+fn named(page: &str) -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    for folder in ["tui/", "mcp-server/", "protocol/", "tests/", "docs/"] {
+        for (at, _) in page.match_indices(folder) {
+            let begins = page[..at].chars().next_back();
+            if begins.is_some_and(|one| one.is_alphanumeric() || "/-_.".contains(one)) {
+                continue;
+            }
+            let rest = &page[at..];
+            let is_end = |one: char| one.is_whitespace() || "`|│),;:#({".contains(one);
+            let path = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+            let group = rest[path.len()..].strip_prefix('{');
+            let group = group.and_then(|group| group.split_once('}'));
+            let names = group.map_or("", |(names, _)| names).split(", ");
+            paths.extend(names.map(|name| format!("{path}{name}")));
+        }
+    }
+    paths.retain(|path| !path.contains(['<', '*']));
+    paths
+}
+
+#[test]
+fn each_file_that_the_page_names_is_there() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).expect("the page");
+    let named = named(&page);
+    assert!(named.len() > 50, "{named:?}");
+    let is_missing = |path: &&String| {
+        let path = path.trim_end_matches('.');
+        let exists = |path: &str| root().join(path).exists();
+        !exists(path) && !exists(&format!("{path}.rs"))
+    };
+    let missing: Vec<_> = named.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 #[test]
 fn no_import_points_up() {
     for folder in DRAWN {

@@ -52,6 +52,7 @@ mod promotion;
 mod questions;
 mod read_only;
 mod records;
+mod refusals;
 mod removal;
 mod saved_filters;
 mod scanner;

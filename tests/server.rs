@@ -90,6 +90,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => moving::{
             a_client_that_moves_between_processes_in_its_session_notices_nothing,
             a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other,
+            of_two_equal_calls_at_two_processes_one_is_questioned_and_after_a_restart_the_next,
         },
         PostgreSql => overload::{
             calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served,
@@ -133,6 +134,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => upgraded::{
             an_upgrade_that_is_killed_twice_loses_nothing_and_begins_with_a_backup,
             without_room_for_its_backup_nothing_is_migrated_unless_it_is_refused,
+            an_upgraded_database_equals_a_new_one,
+            a_backup_of_the_oldest_schema_becomes_the_rows_of_an_upgraded_database,
+            two_versions_on_one_database_keep_working_when_a_function_is_replaced,
         },
         PostgreSql => waiting::{
             a_call_whose_client_went_away_leaves_no_lock_behind,

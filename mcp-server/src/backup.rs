@@ -21,7 +21,7 @@ pub use file::{FileError, Start, Totals};
 pub use keep::{keep, name};
 pub use restore::{check, restore};
 
-use crate::database::{BEFORE_BASELINE, MigrateError, OpenError, SchemaVersion, TransactionError};
+use crate::database::{MigrateError, OLDEST, OpenError, SchemaVersion, TransactionError};
 
 /// The time in a file's name, so that names are in the order of their times.
 const TIME: &str = "%Y-%m-%dT%H%M%SZ";
@@ -104,24 +104,13 @@ pub enum BackupError {
         /// The newest version that this program knows.
         known: SchemaVersion,
     },
-    /// The backup has migrations of the earlier numbering, which only older versions know.
+    /// No upgrade begins with the schema of the backup.
     #[error(
-        "the backup has schema {0} of the earlier numbering: restore it with the frontdesk-server of schema \
-         {BEFORE_BASELINE}, which brings it up to date, back that database up, and restore the new backup here"
+        "the backup has schema {0}, and this program restores {OLDEST} and newer ones: restore it with frontdesk-server \
+         0.2.0, which brings it up to date, back that database up, and restore the new backup here (docs/upgrades.md)"
     )]
-    Earlier(SchemaVersion),
-    /// The database has a newer schema than the backup.
-    #[error(
-        "the database already has schema {found}, and the backup has {backup}: restore into a database in which no \
-         server was started; it is brought up to date afterwards"
-    )]
-    Prepared {
-        /// The version of the database.
-        found: SchemaVersion,
-        /// The version of the backup.
-        backup: SchemaVersion,
-    },
-    /// The backup has a migration, table or column that the schema lacks.
+    TooOld(SchemaVersion),
+    /// The backup has a table or column that the schema lacks.
     #[error("the backup does not fit the schema of this program: it has {0}")]
     Unknown(String),
     /// The backup would be, or is, without a table of the database.

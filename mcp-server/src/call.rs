@@ -40,11 +40,10 @@ pub use answer::{Answer, Operation, Outcome};
 pub use ask::{Asks, Capabilities, Capability, Inputs, MOST_ANSWERED, Request, content};
 use entry::Entry;
 pub use filter::Filter;
-pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
+pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, LARGE, Route, parsed};
 pub use hosts::{Hosts, Routes};
 pub use offers::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Takes, Text};
 use preview::Condition;
-pub use repeat::Repeats;
 pub use running::{Progress, Stop};
 pub(crate) use stored::named;
 pub use stored::{
@@ -53,9 +52,10 @@ pub use stored::{
 };
 pub(crate) use write::NO_WARNINGS;
 
+use crate::changes::AtStake;
 use crate::database::{
-    Access, Actor, Database, Param, Proof, Reads, Transaction, TransactionError, commit_refusal,
-    refusal,
+    Access, Actor, Database, Param, Proof, Reads, Recorded, Transaction, TransactionError,
+    commit_refusal, refusal,
 };
 
 /// The maximum size of a page's records in bytes. An answer contains them twice, once as text with escaped quotation
@@ -113,6 +113,8 @@ pub struct Call {
     entry: Option<Entry>,
     /// The id of the entry, once it is written.
     change: Option<Uuid>,
+    /// Whether the call makes again what its caller has made without an idempotency key.
+    repeats: bool,
     /// When it must have ended, and how long that is, if it can hold records that others wait for.
     ends: Option<(Instant, Duration)>,
     /// Whether the handler has compared its plan with the expected one.
@@ -124,6 +126,8 @@ pub struct Call {
     remarks: remark::Remarks,
     /// What the handler has asked of the client.
     asks: Option<Box<Asks>>,
+    /// The values of a preview that matter to people.
+    stakes: Vec<AtStake>,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
     /// From where a reader of changes goes on, in the `_meta` of the result.
@@ -143,8 +147,6 @@ pub struct Server {
     pub client: Option<String>,
     /// How long a call that is tried can hold records; a batch, twice as long.
     pub trial: Duration,
-    /// The last calls, if repeated ones are questioned.
-    pub repeats: Option<Arc<Repeats>>,
     /// Reports the progress of the call to its client.
     pub progress: Option<Progress>,
     /// Tells whether the client has cancelled the call.
@@ -162,7 +164,6 @@ impl Server {
         accounts_at: None,
         client: None,
         trial: Duration::MAX,
-        repeats: None,
         progress: None,
         stop: None,
         reads: None,
@@ -191,15 +192,24 @@ impl Call {
             is_last: false,
             entry: None,
             change: None,
+            repeats: false,
             ends: None,
             has_checked_plan: false,
             is_repeated: false,
             admission: None,
             remarks: Default::default(),
             asks: None,
+            stakes: Vec::new(),
             meta,
             next: None,
             server: Server::NONE,
+        }
+    }
+
+    /// The call consists of other calls: each of them, not this one, can repeat an earlier call.
+    pub fn makes_calls(&mut self) {
+        if let Some(entry) = &mut self.entry {
+            entry.makes_calls();
         }
     }
 
@@ -320,9 +330,14 @@ impl Call {
         let values = self.entry.as_ref().map(Entry::params);
         let entry = values.as_ref().map(entry::record);
         let committed = self.transaction.query_and_commit(sql, params, entry).await;
-        let (rows, change) = committed?;
-        self.change = change;
+        let (rows, recorded) = committed?;
+        self.recorded(recorded);
         Ok(rows)
+    }
+
+    fn recorded(&mut self, recorded: Option<Recorded>) {
+        self.change = recorded.map(|it| it.change).or(self.change);
+        self.repeats = recorded.is_some_and(|it| it.is_repeated);
     }
 
     /// The refusal for a failed statement, which can have been committed.
@@ -752,8 +767,10 @@ impl Call {
                 changes: None,
                 change: self.change,
                 action: self.change.and(action),
+                repeats: self.repeats,
                 next: None,
                 asks: self.asks,
+                stakes: Vec::new(),
             };
             return (outcome, effect);
         }
@@ -805,8 +822,10 @@ impl Call {
             _ => self.transaction.rollback().await.map(|()| None),
         };
         let mut change = self.change.filter(|_| outcome.is_ok() && !is_trial);
+        let mut repeats = false;
         match ended {
-            Ok(entry) => change = entry.or(change),
+            Ok(Some(recorded)) => (change, repeats) = (Some(recorded.change), recorded.is_repeated),
+            Ok(None) => {}
             Err(error) => {
                 outcome = outcome.and_then(|_| {
                     Err(logged(
@@ -823,8 +842,10 @@ impl Call {
             changes,
             change,
             action: change.and(action),
+            repeats,
             next: self.next,
             asks: self.asks,
+            stakes: self.stakes,
         };
         (outcome, effect)
     }

@@ -1,8 +1,9 @@
-//! The rows that a transaction has changed, as its trigger captured them (`V4__changes.sql`).
+//! The rows that a transaction has changed, as its trigger captured them (`schema/changes`).
 
 mod digest;
 mod kind;
 mod net;
+mod stake;
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::changes::RowOperation;
@@ -11,6 +12,8 @@ use serde_json::{Map, Value};
 pub(crate) use digest::{Asked, PREFIX, digest, used};
 pub(crate) use kind::{counted, named};
 pub(crate) use net::net;
+pub(crate) use stake::at_stake;
+pub use stake::{AtStake, Stake};
 
 /// The table whose rows are webhooks.
 pub(crate) const WEBHOOKS: &str = "webhooks.events";

@@ -61,6 +61,8 @@ enum Command {
     AddAccount(accounts::AddAccount),
     /// Set the password of an account, and end its sign-ins.
     SetPassword(accounts::SetPassword),
+    /// Remove the second factor of an account whose authenticator is lost, and end its sign-ins.
+    RemoveSecondFactor(accounts::RemoveSecondFactor),
     /// List the accounts: organisation, address, role, state and last sign-in.
     ListAccounts(accounts::ListAccounts),
     /// Remove an account. What it wrote stays, marked “(former)”.
@@ -335,6 +337,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Setup(command) => runtime.block_on(command.run()),
         Command::AddAccount(command) => runtime.block_on(command.run()),
         Command::SetPassword(command) => runtime.block_on(command.run()),
+        Command::RemoveSecondFactor(command) => runtime.block_on(command.run()),
         Command::ListAccounts(command) => runtime.block_on(command.run()),
         Command::RemoveAccount(command) => runtime.block_on(command.run()),
         Command::ListOrganizations(command) => runtime.block_on(command.run()),

@@ -14,6 +14,8 @@ pub struct Clock {
     ahead: Arc<AtomicI64>,
     /// Whether limits only count the offset.
     has_manual_limits: bool,
+    /// The time instead of the machine's.
+    stands_at: Option<Timestamp>,
 }
 
 impl Clock {
@@ -31,12 +33,19 @@ impl Clock {
         }
     }
 
+    /// A clock with manual limits that only [`Clock::advance`] moves.
+    pub fn standing() -> Self {
+        Clock {
+            stands_at: Some(Timestamp::now()),
+            ..Clock::with_manual_limits()
+        }
+    }
+
     /// The current time.
     pub fn now(&self) -> Timestamp {
         let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
-        Timestamp::now()
-            .saturating_add(ahead)
-            .unwrap_or(Timestamp::MAX)
+        let time = self.stands_at.unwrap_or_else(Timestamp::now);
+        time.saturating_add(ahead).unwrap_or(Timestamp::MAX)
     }
 
     /// The offset to the machine's clock.

@@ -18,6 +18,7 @@ mod claims;
 #[cfg(feature = "code-host")]
 mod code_host;
 mod error;
+mod factor;
 mod invitation;
 mod jwks;
 mod key;
@@ -52,6 +53,7 @@ use url::Url;
 #[cfg(feature = "code-host")]
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, Organization, TokenError};
+pub use factor::Enrolment;
 pub(crate) use link::LinkToken;
 pub(crate) use network::{Visit, proxies};
 pub use password::{HashError, hash_password, weakness};
@@ -62,8 +64,9 @@ pub use sign_in::{AddUserError, add_user};
 pub use tokens::{Account, Tokens};
 
 use crate::clock::Clock;
-use crate::database::{Database, Proof};
+use crate::database::{Access, Database, Proof};
 use claims::Bearer;
+pub use claims::Purpose;
 
 /// Verifies access tokens and, with the built-in provider, issues them. Cheap to clone.
 #[derive(Clone)]
@@ -125,8 +128,22 @@ pub struct Verified {
     pub user: UserId,
     /// What the database has to confirm.
     pub proof: Proof,
+    /// Whether it only reads.
+    pub reads_only: bool,
+    /// Whether a person has agreed to what is done with it.
+    pub is_person: bool,
     /// When the token expires.
     pub expires_at: Timestamp,
+}
+
+impl Verified {
+    /// The access of a transaction that asks for this one.
+    pub(crate) fn access(&self, access: Access) -> Access {
+        match self.reads_only {
+            true => Access::Read,
+            false => access,
+        }
+    }
 }
 
 /// The access token in the `Authorization` header of a request.
@@ -228,6 +245,8 @@ impl Identity {
         Verified {
             user: bearer.user,
             proof,
+            reads_only: bearer.reads_only,
+            is_person: bearer.is_person,
             expires_at: bearer.expires_at,
         }
     }
@@ -255,6 +274,7 @@ impl Identity {
     /// The routes under `/auth/v1`.
     pub fn router(&self) -> Router {
         let router = routes::router(self.clone())
+            .merge(factor::router(self.clone()))
             .merge(authorization::router(self.clone()))
             .merge(link::router::<invitation::Invitation>(self.clone()))
             .merge(link::router::<password_link::NewPassword>(self.clone()))
@@ -270,8 +290,12 @@ impl Identity {
     /// [`AuthError::NotOurs`] if an external provider issues the tokens;
     /// [`AuthError::RefreshTokenNotFound`] and [`AuthError::RefreshTokenAlreadyUsed`] if the person has to sign in
     /// again; [`AuthError::Database`] and [`AuthError::Internal`].
-    pub async fn refresh(&self, refresh_token: &str) -> Result<Tokens, AuthError> {
-        session::refresh(self, refresh_token, None).await
+    pub async fn refresh(
+        &self,
+        refresh_token: &str,
+        purpose: Purpose,
+    ) -> Result<Tokens, AuthError> {
+        session::refresh(self, refresh_token, None, purpose).await
     }
 
     async fn bearer(&self, token: &str) -> Result<Bearer, TokenError> {

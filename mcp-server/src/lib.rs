@@ -2,7 +2,7 @@
 
 pub mod backup;
 pub mod call;
-mod changes;
+pub mod changes;
 pub mod check;
 pub mod clock;
 mod connections;

@@ -63,7 +63,6 @@ pub use hook::{HookSecret, HookSecretError};
 pub use session::SESSION_LIFETIME;
 pub use sessionless::versions as revisions;
 
-use crate::call::Repeats;
 use crate::clock::Clock;
 use crate::database::Database;
 use crate::hosts::Hosts;
@@ -106,7 +105,6 @@ struct Inner {
     limit_of_call: Duration,
     /// How long a batch that is tried can hold records.
     limit_of_trial: Duration,
-    repeats: Arc<Repeats>,
     questions: waiting::Questions,
     running: running::Running,
     listeners: listeners::Listeners,
@@ -148,7 +146,6 @@ impl Service {
                 hook: Vec::new(),
                 limit_of_call: Limits::default().call,
                 limit_of_trial: Limits::default().trial,
-                repeats: Arc::default(),
                 questions: waiting::Questions::default(),
                 running: running::Running::default(),
                 listeners: listeners::Listeners::default(),

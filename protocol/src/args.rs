@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::error::{ErrorCode, ToolError};
 use crate::tool::{Declaration, Tool};
-use crate::wire::{self, Reader, Shape, Table};
+use crate::wire::{self, Cut, Reader, Shape, Table};
 
 /// Reads the arguments of a tool from JSON text.
 ///
@@ -97,17 +97,17 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, path: &str, message: &'static str) {
+    fn add(&mut self, path: &dyn fmt::Display, message: &'static str) {
         // A NUL in a key is shown as a picture of it.
-        let path = path.replace('\0', "\u{2400}");
-        self.complaint.get_or_insert((path, message));
+        let path = || path.to_string().replace('\0', "\u{2400}");
+        self.complaint.get_or_insert_with(|| (path(), message));
     }
 
     fn text(&mut self, text: &str) {
         if text.contains('\0') {
-            self.add("", "must not contain a NUL character");
+            self.add(&"", "must not contain a NUL character");
         } else if wire::is_placeholder(text) {
-            self.add("", "is the placeholder of an example: write the value");
+            self.add(&"", "is the placeholder of an example: write the value");
         }
     }
 
@@ -204,16 +204,18 @@ impl<'de> Visitor<'de> for Parse<'_> {
         let mut values = Map::new();
         while let Some(key) = map.next_key::<String>()? {
             if key.contains('\0') {
-                self.0.add(&key, "must not contain a NUL character");
+                self.0.add(&Cut(&key), "must not contain a NUL character");
             } else if wire::is_placeholder(&key) {
-                self.0
-                    .add(&key, "is the placeholder of an example: write the value");
+                self.0.add(
+                    &Cut(&key),
+                    "is the placeholder of an example: write the value",
+                );
             }
             let value = self
                 .0
-                .below(&key, |found| map.next_value_seed(Parse(found)))?;
+                .below(Cut(&key), |found| map.next_value_seed(Parse(found)))?;
             if values.contains_key(&key) {
-                self.0.add(&key, "is given twice");
+                self.0.add(&Cut(&key), "is given twice");
             }
             values.insert(key, value);
         }

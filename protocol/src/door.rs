@@ -11,8 +11,8 @@ mod name;
 #[cfg(test)]
 mod tests;
 
-pub use admit::{Admission, Visitor, admit, admit_despite, is_nearly_full};
-pub use alert::{ADMITTED, Alert, GUEST_OF, alert, blocked, guest_of};
+pub use admit::{Admission, Claim, Visitor, admit, admit_despite, is_nearly_full, may_pass};
+pub use alert::{ADMITTED, Alert, GUEST_OF, NO, alert, blocked, guest_of, is_set};
 pub use code::{Arrived, Kind, Pace, TICKET, read, tickets};
 pub use decide::{Decision, Doubt, Extent, Person, decide};
 pub use name::{Spelled, fold};

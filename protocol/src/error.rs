@@ -73,12 +73,25 @@ pub struct ToolError {
     pub details: Option<Box<Map<String, Value>>>,
 }
 
+/// The maximum size of each text of a refusal in bytes. A text that repeats what was sent ends there.
+pub const TEXT_BYTES: usize = 4000;
+
+/// The text of a refusal, cut at [`TEXT_BYTES`].
+pub(crate) fn bounded(text: impl Into<String>) -> String {
+    let mut text: String = text.into();
+    if text.len() > TEXT_BYTES {
+        text.truncate(text.floor_char_boundary(TEXT_BYTES - "…".len()));
+        text.push('…');
+    }
+    text
+}
+
 impl ToolError {
     /// A refusal without field, hint and details.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         ToolError {
             code,
-            message: message.into(),
+            message: bounded(message),
             field: None,
             hint: None,
             retry_after_s: None,
@@ -105,7 +118,7 @@ impl ToolError {
     /// Sets the argument that is wrong.
     #[must_use]
     pub fn on(mut self, field: impl Into<String>) -> Self {
-        self.field = Some(field.into());
+        self.field = Some(bounded(field));
         self
     }
 
@@ -121,7 +134,7 @@ impl ToolError {
     /// Sets the hint: what would be right.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(bounded(hint));
         self
     }
 

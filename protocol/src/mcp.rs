@@ -162,8 +162,8 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub occurred_at: Option<jiff::Timestamp>,
-    /// The account that made the call, if the caller delivers it for that one later. The history has both. An account that
-    /// is not one of the organisation is ignored.
+    /// The account that made the call, if the caller delivers it from the journal of a desk. The history has both. An
+    /// account that is not one of the organisation is ignored.
     #[serde(
         rename = "frontdesk/madeBy",
         default,
@@ -277,6 +277,8 @@ pub const SESSION_HEADER: &str = "mcp-session-id";
 pub const ALLOWANCE_HEADER: &str = "x-ratelimit-remaining";
 /// The header that narrows a connection to some tools: `read-only`, areas and `area.tool`, separated by commas.
 pub const TOOLS_HEADER: &str = "x-frontdesk-tools";
+/// The header of a request for tokens by a program whose person agrees to what it does, with any value.
+pub const PERSON_HEADER: &str = "x-frontdesk-person";
 /// The allowance of a host without a rate limit.
 pub const UNLIMITED: &str = "unlimited";
 /// The header with the negotiated revision, since 2025-06-18.

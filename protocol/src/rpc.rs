@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::error::{ErrorCode, ToolError};
+use crate::error::{ErrorCode, ToolError, bounded};
 
 /// A request or, without an id, a notification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -67,6 +67,9 @@ pub(crate) fn fields_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de> + De
     Ok(fields.map(|Fields(value)| value).unwrap_or_default())
 }
 
+/// The maximum size of an id in bytes: an answer repeats it.
+const ID_BYTES: usize = 1000;
+
 /// A request's id: a number or a string, returned as it was written.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
@@ -76,6 +79,9 @@ impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let id = Box::<RawValue>::deserialize(deserializer)?;
         match id.get().as_bytes() {
+            long if long.len() > ID_BYTES => Err(D::Error::custom(format_args!(
+                "the id has more than {ID_BYTES} bytes"
+            ))),
             [b'"' | b'-' | b'0'..=b'9', ..] => Ok(Id(id)),
             _ => Err(D::Error::custom("the id is neither a number nor a string")),
         }
@@ -133,7 +139,7 @@ impl Error {
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Error {
             code,
-            message: message.into(),
+            message: bounded(message),
             data: None,
         }
     }

@@ -22,22 +22,37 @@ pub fn has_break(text: &str) -> bool {
     text.contains(BREAKS)
 }
 
-/// Whether the character only formats text: it has no shape.
+/// Whether the character has no shape: it only formats text, changes the one before it, or is blank without being a space.
 #[must_use]
 pub fn is_invisible(char: char) -> bool {
     matches!(
         char,
         '\u{ad}'
+            | '\u{34f}'
             | '\u{61c}'
-            | '\u{180e}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
             | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{fffe}'..='\u{ffff}'
+            | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e007f}'
+            | '\u{e0000}'..='\u{e0fff}'
     )
+}
+
+/// Whether the character changes the direction of the text around it.
+#[must_use]
+pub fn is_directional(char: char) -> bool {
+    matches!(char, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether the character controls a terminal or a printer: neither a tab nor the end of a line.
@@ -45,34 +60,65 @@ fn is_control(char: char) -> bool {
     char.is_control() && char != '\t' && !BREAKS.contains(&char)
 }
 
-/// The text without control and invisible characters, apart from those that emoji and scripts need.
+/// What follows a black flag in the three registered flags of regions: England, Scotland, Wales, in letters of tags.
+const FLAGS: [&str; 3] = [
+    "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+    "\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    "\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+];
+/// The most marks of direction in a row: the end of one part, and the beginning of the next.
+const MOST_MARKS: usize = 2;
+
+/// The text without control and invisible characters, apart from those that emoji and scripts need: of several in a row,
+/// the first. What is left cannot hold a hidden text.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
+    with_hidden(text, |_, _| {})
+}
+
+/// The text with what `replace` writes in place of each character that [`visible`] removes.
+pub fn with_hidden(text: &str, mut replace: impl FnMut(&mut String, char)) -> Cow<'_, str> {
     if !text.contains(|char| is_control(char) || is_invisible(char)) {
         return Cow::Borrowed(text);
     }
     let has_right_to_left = text.contains(is_right_to_left);
+    let has_braille = text.contains(|char| matches!(char, '\u{2801}'..='\u{28ff}'));
     let mut kept = String::with_capacity(text.len());
-    let mut before = None;
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
+    let (mut before, mut marks) = (None, 0);
+    let mut rest = text.chars();
+    while let Some(char) = rest.next() {
+        let follows = |is_base: fn(char) -> bool| before.is_some_and(is_base);
         let is_needed = match char {
-            '\u{200b}' => before.is_some_and(is_without_spaces),
+            '\u{200b}' => follows(is_without_spaces),
             '\u{200c}' | '\u{200d}' => {
-                before.is_some_and(is_joined)
-                    || before.is_some_and(is_pictured)
-                        && chars.peek().is_some_and(|next| is_pictured(*next))
+                let next = rest.clone().next();
+                follows(is_joined) || follows(is_pictured) && next.is_some_and(is_pictured)
             }
-            // The letters in a flag such as that of Scotland.
-            '\u{e0020}'..='\u{e007f}' => {
-                before.is_some_and(|one| matches!(one, '\u{1f3f4}' | '\u{e0020}'..='\u{e007e}'))
+            '\u{fe0e}' | '\u{fe0f}' => follows(has_picture) || follows(is_ideograph),
+            '\u{fe00}'..='\u{fe0d}' | '\u{e0100}'..='\u{e01ef}' => follows(is_ideograph),
+            '\u{180b}'..='\u{180f}' => follows(is_mongolian),
+            '\u{1160}' => follows(|one| matches!(one, '\u{1100}'..='\u{115e}')),
+            '\u{2800}' => has_braille,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}' => {
+                marks += 1;
+                has_right_to_left && marks <= MOST_MARKS
             }
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}' => has_right_to_left,
             char => !is_control(char) && !is_invisible(char),
         };
-        if is_needed {
-            kept.push(char);
-            before = Some(char);
+        if !is_directional(char) {
+            marks = 0;
+        }
+        match is_needed {
+            true => {
+                kept.push(char);
+                before = Some(char);
+            }
+            false => replace(&mut kept, char),
+        }
+        let flag = FLAGS.iter().find(|flag| rest.as_str().starts_with(**flag));
+        if let Some(flag) = flag.filter(|_| char == '\u{1f3f4}') {
+            kept.push_str(flag);
+            rest = rest.as_str()[flag.len()..].chars();
         }
     }
     Cow::Owned(kept)
@@ -161,6 +207,24 @@ fn is_without_spaces(char: char) -> bool {
     matches!(char, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
+/// Whether a selector says that it is drawn as a picture or as text.
+fn has_picture(char: char) -> bool {
+    is_pictured(char) && char != '\u{fe0f}'
+        || matches!(
+            char,
+            '0'..='9' | '#' | '*' | '©' | '®' | '‼' | '⁉' | '™' | 'ℹ' | '〰' | '〽' | '㊗' | '㊙'
+        )
+}
+
+/// Whether a selector chooses one of its shapes.
+fn is_ideograph(char: char) -> bool {
+    matches!(char, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn is_mongolian(char: char) -> bool {
+    matches!(char, '\u{1820}'..='\u{18aa}')
+}
+
 /// Whether it is a part of an emoji.
 fn is_pictured(char: char) -> bool {
     matches!(char, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
@@ -181,7 +245,24 @@ mod tests {
                 "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f}\u{200d}🔥",
             ),
             ("😀\u{200d}", "😀"),
-            ("🏴\u{e0067}\u{e007f} x\u{e0067}", "🏴\u{e0067}\u{e007f} x"),
+            (
+                "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} x\u{e0067}",
+                "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} x",
+            ),
+            ("🏴\u{e0073}\u{e0061}\u{e0079}\u{e007f}", "🏴"),
+            ("😀\u{e0101}\u{e0102}a\u{fe0f}", "😀a"),
+            (
+                "❤\u{fe0f}\u{fe0f}\u{fe00} 1\u{fe0f}\u{20e3}",
+                "❤\u{fe0f} 1\u{fe0f}\u{20e3}",
+            ),
+            ("葛\u{e0100}\u{e0101} 神\u{fe00}", "葛\u{e0100} 神\u{fe00}"),
+            ("\u{2800}\u{3164}\u{115f}\u{34f}", ""),
+            ("⠓\u{2800}⠊", "⠓\u{2800}⠊"),
+            ("ᠨ\u{180b}\u{180c}ᠠ", "ᠨ\u{180b}ᠠ"),
+            (
+                "של\u{200f}\u{200e}\u{200f}\u{200e}ום",
+                "של\u{200f}\u{200e}ום",
+            ),
             ("می\u{200c}خواهم", "می\u{200c}خواهم"),
             ("क्\u{200d}ष", "क्\u{200d}ष"),
             ("ភាសា\u{200b}ខ្មែរ", "ភាសា\u{200b}ខ្មែរ"),

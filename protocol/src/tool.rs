@@ -74,6 +74,11 @@ impl Effect {
         lasting: true,
         ..Effect::DELETE
     };
+    /// Hands out something that is returned once.
+    pub const ISSUE: Effect = Effect {
+        lasting: true,
+        ..Effect::CREATE
+    };
     /// Makes something final.
     pub const SEAL: Effect = Effect {
         lasting: true,

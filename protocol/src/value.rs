@@ -255,7 +255,7 @@ impl Wire for Offset {
     }
 }
 
-/// Text of `MIN` to `MAX` characters. `FORM` says which: [`PROSE`], [`LINE`] or [`CODE`].
+/// Text of `MIN` to `MAX` characters. `FORM` says which: [`PROSE`], [`LINE`], [`CODE`] or [`MAIL`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MIN: usize, const MAX: usize, const FORM: u8 = PROSE>(String);
@@ -266,6 +266,8 @@ pub const PROSE: u8 = 0;
 pub const LINE: u8 = 1;
 /// Text that is compared: each character must look like what it is. Spaces around it are removed.
 pub const CODE: u8 = 2;
+/// An e-mail address. Spaces around it are removed.
+pub const MAIL: u8 = 3;
 
 /// A name or title: 1 to 200 characters on one line, at least one of them visible.
 pub type Name = Text<1, 200, LINE>;
@@ -273,7 +275,9 @@ pub type Name = Text<1, 200, LINE>;
 pub type Line = Text<0, 500, LINE>;
 /// A long text, at most 20,000 characters; may be empty.
 pub type Prose = Text<0, 20_000>;
-/// The address or login of a person elsewhere: at most 500 characters; may be empty.
+/// The e-mail address of a person, at most 254 characters.
+pub type Mail = Text<0, 254, MAIL>;
+/// The login of a person elsewhere: at most 500 characters; may be empty.
 pub type Contact = Text<0, 500, CODE>;
 /// A user name: 1 to 200 characters.
 pub type Login = Text<1, 200, CODE>;
@@ -292,26 +296,37 @@ impl<const MIN: usize, const MAX: usize, const FORM: u8> Text<MIN, MAX, FORM> {
 
 /// The text as it is kept; the error is a message.
 fn fitting(text: &str, min: usize, max: usize, form: u8) -> Result<String, String> {
-    if min > 0 && !text.chars().any(is_visible) {
-        return Err("must not be empty".to_owned());
+    // A character has at most four bytes: a text that is far too long is not looked at.
+    if text.len() > 4 * max {
+        return Err(too_long(text, max));
     }
     if form != PROSE && text::has_break(text) {
         return Err("must be on one line".to_owned());
     }
     let text = match form {
-        CODE => {
+        CODE | MAIL => {
             // “ana@example.org ” is the same address.
             let text = text.trim();
-            is_plain(text)?;
+            match form {
+                MAIL => Email::CHECK(text)?,
+                _ => is_plain(text)?,
+            }
             Cow::Borrowed(text)
         }
         _ => text::visible(text),
     };
-    let length = text.chars().count();
-    match length < min || length > max {
-        true => Err(format!("must have at most {max} characters, not {length}")),
+    if min > 0 && !text.chars().any(is_visible) {
+        return Err("must not be empty".to_owned());
+    }
+    match text.chars().count() > max {
+        true => Err(too_long(&text, max)),
         false => Ok(text.into_owned()),
     }
+}
+
+fn too_long(text: &str, max: usize) -> String {
+    let length = text.chars().count();
+    format!("must have at most {max} characters, not {length}")
 }
 
 /// Refuses characters that do not look like what they are; the error is a message.
@@ -356,7 +371,10 @@ impl<const MIN: usize, const MAX: usize, const FORM: u8> Wire for Text<MIN, MAX,
     }
 
     fn schema(_: &mut Schemas) -> Value {
-        let mut schema = json!({ "type": "string", "maxLength": MAX });
+        let mut schema = match FORM {
+            MAIL => json!({ "type": "string", "format": "email", "maxLength": MAX }),
+            _ => json!({ "type": "string", "maxLength": MAX }),
+        };
         if MIN > 0 {
             schema["minLength"] = MIN.into();
         }

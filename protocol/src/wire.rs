@@ -15,7 +15,8 @@ use serde_json::{Map, Value};
 pub(crate) use check::is_placeholder;
 pub use check::{normal, refusal};
 pub use frontdesk_derive::Wire;
-pub use reader::{Reader, given};
+pub(crate) use reader::Cut;
+pub use reader::{MOST_COMPLAINTS, Reader, given};
 pub use schema::{Schemas, nullable, of_arguments, of_id, of_key, of_result, of_words};
 pub use types::TIME_EXAMPLE;
 

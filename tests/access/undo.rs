@@ -23,6 +23,8 @@ const LASTING: &[(&str, &str)] = &[
     ("invite_student", "revoke_invitation"),
     ("renew_invitation", "revoke_invitation"),
     ("revoke_invitation", "revoke_invitation"),
+    ("issue_password_link", "issue another one"),
+    ("issue_account_password_link", "issue another one"),
     ("remove_staff_user", "was deleted"),
     ("remove_account", "was deleted"),
     ("forget_person", "was deleted"),
@@ -37,13 +39,8 @@ const SUBMITS: &str = "submit_fellow_payment";
 /// The tool whose changes are undone, though what it sent stays sent.
 const SENDS: &str = "dispatch_interview";
 
-/// The writes that leave no change of their own: they make calls of other tools, or a link that nobody can read again.
-const NO_CHANGE: [&str; 4] = [
-    "apply_call",
-    "undo_change",
-    "issue_password_link",
-    "issue_account_password_link",
-];
+/// The writes that leave no change of their own: they make calls of other tools.
+const NO_CHANGE: [&str; 2] = ["apply_call", "undo_change"];
 
 /// An organisation with records of some hosts, and its people, all of level 80.
 struct Desk {
@@ -177,6 +174,7 @@ fn differ(one: &Snapshot, other: &Snapshot) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "runs on PostgreSQL; here with --include-ignored"]
 fn every_write_is_undone_and_restored() {
     let mut wrong = Vec::new();
     for area in AREAS {
@@ -225,6 +223,7 @@ fn every_write_is_undone_and_restored() {
 }
 
 #[test]
+#[ignore = "runs on PostgreSQL; here with --include-ignored"]
 fn a_sequence_of_writes_of_all_hosts_is_undone_in_reverse_order() {
     let desk = std::cell::RefCell::new(Desk::of(AREAS.iter()));
     let writes: Vec<(usize, &Case)> = (AREAS.iter().enumerate())
@@ -311,8 +310,11 @@ fn refused(desk: &mut Desk, roles: &[Role], change: &Value) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "runs on PostgreSQL; here with --include-ignored"]
 fn who_may_not_do_a_thing_undoes_neither_it_nor_its_opposite() {
     let (mut wrong, mut tried) = (Vec::new(), BTreeSet::from(NO_CHANGE));
+    // Nobody undoes it: tests/wire/factor.
+    tried.insert("remove_second_factor");
     for area in AREAS {
         let mut desk = Desk::of([area].into_iter());
         for case in area.cases.iter().filter(|case| is_write(area, case)) {

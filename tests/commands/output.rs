@@ -1,6 +1,8 @@
 //! Output formats, and lists read to their end.
 
 use frontdesk_protocol::Role;
+use frontdesk_protocol::text::is_invisible;
+use frontdesk_tests::hostile;
 #[cfg(unix)]
 use frontdesk_tests::{Pty, program::program};
 use frontdesk_tests::{run, world};
@@ -62,6 +64,48 @@ fn json_is_one_line() {
     let value: serde_json::Value = serde_json::from_str(&written).expect("JSON");
     assert_eq!(value["guests"][0]["name"], "Zoë");
     assert_eq!(value["has_more"], false);
+}
+
+#[cfg(unix)]
+#[test]
+fn on_a_terminal_the_json_of_no_command_controls_it() {
+    let stage = Stage::of(Role::Staff);
+    let server = hostile::configuration(&hostile::address());
+    let calls = stage.directory().join("calls.toml");
+    std::fs::write(stage.directory().join("config.toml"), server).expect("it is written");
+    std::fs::write(&calls, "[[call]]\nserver = \"hostile\"\ntool = \"large\"\n")
+        .expect("it is written");
+    let calls = calls.to_str().expect("text");
+    for command in [
+        &["tools", "hostile"][..],
+        &["describe", "hostile", "secret"],
+        &["call", "hostile", "noisy"],
+        &["call", "hostile", "large"],
+        &["resources", "hostile"],
+        &["read", "hostile", "evil://1"],
+        &["prompts", "hostile"],
+        &["prompt", "hostile", "evil"],
+        &["complete", "hostile", "evil", "argument"],
+        &["tasks"],
+        &["check", calls],
+        &["diff", "hostile", "events"],
+        &["doctor", "hostile"],
+        &["history"],
+    ] {
+        let arguments = [&["--json"], command].concat();
+        let shown = on_terminal(&stage, 100, &arguments);
+        let is_unsafe =
+            |char: &char| char.is_control() && !"\r\n".contains(*char) || is_invisible(*char);
+        let found = shown.chars().position(|char| is_unsafe(&char));
+        let around: String = shown
+            .chars()
+            .skip(found.unwrap_or(0).saturating_sub(40))
+            .take(80)
+            .collect();
+        assert_eq!(found, None, "{command:?}: {around:?}");
+        // A table of tools has 5,000; what is refused says so.
+        assert!(!shown.is_empty(), "{command:?}");
+    }
 }
 
 #[test]

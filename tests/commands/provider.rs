@@ -211,6 +211,30 @@ fn where_a_password_fits_several_accounts_the_organisation_is_an_option() {
 }
 
 #[test]
+fn the_code_of_a_second_factor_is_an_option() {
+    let desk = Desk::of(Role::Staff);
+    let email = desk.organization.email(Role::Staff);
+    let [code, other] = run(desk.organization.second_factor(Role::Staff));
+    let signing_in = with_password(&desk, &email, PASSWORD, &[]);
+    signing_in.fails(2, "--code gives a code");
+    let wrong = with_password(&desk, &email, PASSWORD, &["--code", "123456"]);
+    wrong.fails(2, "The code is wrong, or was used before");
+    let ended = with_password(&desk, &email, PASSWORD, &["--code", code]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let token = desk.frontdesk(&["token", "--read-only"]);
+    assert!(
+        token.stderr.contains("a program with this token reads as"),
+        "{token:?}"
+    );
+    desk.frontdesk(&["second-factor", "off"])
+        .fails(2, "no terminal to ask for a code");
+    let again = with_password(&desk, &email, PASSWORD, &["--code", code]);
+    again.fails(2, "was used before");
+    let ended = with_password(&desk, &email, PASSWORD, &["--code", other]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+#[test]
 fn an_account_that_is_linked_is_opened_by_the_provider() {
     let desk = Desk::of(Role::Staff);
     let nobody = desk.frontdesk(&["login", "--provider", "forge", "--link"]);

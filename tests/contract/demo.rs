@@ -7,22 +7,20 @@ use frontdesk_server::identity::hash_password;
 use frontdesk_tests::{Answer, Http, run, world};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tokio::sync::OnceCell;
 
 pub(crate) const PASSWORD: &str = "demo-password";
 
 /// Loads the demo once.
 pub(crate) async fn loaded() {
-    static LOADED: OnceCell<()> = OnceCell::const_new();
-    LOADED
-        .get_or_init(async || {
-            let hash = hash_password(PASSWORD).expect("a hash");
-            let mut owner = world().owner().await;
-            load(&mut owner, Timestamp::now(), &hash)
-                .await
-                .expect("the demo");
-        })
-        .await;
+    let demo = &world().demo;
+    demo.get_or_init(async || {
+        let hash = hash_password(PASSWORD).expect("a hash");
+        let mut owner = world().owner().await;
+        load(&mut owner, Timestamp::now(), &hash)
+            .await
+            .expect("the demo");
+    })
+    .await;
 }
 
 /// A client that is signed in to the demo.

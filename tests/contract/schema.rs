@@ -88,6 +88,20 @@ fn repeats(name: &str, description: &str) -> bool {
 }
 
 #[test]
+fn an_argument_for_an_e_mail_address_takes_nothing_else() {
+    let mut found = 0;
+    for tool in tools() {
+        walk(&tool.input_schema(), tool.name, &mut |path, schema| {
+            if path.ends_with("email") {
+                found += 1;
+                assert_eq!(schema["format"], "email", "{path}");
+            }
+        });
+    }
+    assert!(found > 8, "{found}");
+}
+
+#[test]
 fn the_longest_text_of_an_argument_fits_a_request() {
     for tool in tools() {
         walk(&tool.input_schema(), tool.name, &mut |path, schema| {

@@ -1,4 +1,4 @@
-//! Rules for every object of the database, whichever migration created it.
+//! Rules for every object of the database, whichever file created it.
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::resource::{Kind, Use, Verb};
@@ -46,6 +46,16 @@ macro_rules! our_functions {
 
 const RULES: &[Rule] = &[
     Rule {
+        says: "a column with the address of a person is one in which erasure looks",
+        offenders: our_tables!(
+            "exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped \
+               and a.attname ~ '(^|_)(email|phone|phone_number|login|chat_id|chat_user_id)$' \
+               and a.attname <> all (app.address_fields()))"
+        ),
+        offence: "create table events.offence (second_email text)",
+        offender: "events.offence",
+    },
+    Rule {
         says: "every table has row-level security, and its owner too is under it",
         offenders: our_tables!("not (c.relrowsecurity and c.relforcerowsecurity)"),
         offence: "create table events.offence (id int); \
@@ -80,7 +90,8 @@ const RULES: &[Rule] = &[
         offenders: "select t.tgrelid::regclass || '.' || a.attname from pg_trigger t \
             join pg_attribute a on a.attrelid = t.tgrelid and not a.attisdropped and a.attgenerated = '' \
               and a.attname = any (split_part(encode(t.tgargs, 'escape'), '\\000', 2)::text[]) \
-            where t.tgname = 'a_capture' and t.tgrelid <> 'webhooks.events'::regclass \
+            where t.tgname = 'a_capture' \
+              and t.tgrelid not in ('auth.password_links'::regclass, 'webhooks.events'::regclass) \
               and t.tgrelid::regclass || '.' || a.attname not in ('events.guests.changed_in', \
                 'learn.profiles.rights_taken_at', 'staff.invitations.token_hash', 'staff.users.rights_taken_at')",
         offence: "create table events.offence (id int primary key, secret text); \
@@ -267,9 +278,9 @@ const RULES: &[Rule] = &[
         offender: "authenticated is a frontdesk_owner",
     },
     Rule {
-        says: "a caller reaches no account, no key, no migration and no webhook",
+        says: "a caller reaches no account, no key, no function's digest and no webhook",
         offenders: our_tables!(
-            "(n.nspname in ('auth', 'webhooks') or c.relname in ('secrets', 'migrations')) \
+            "(n.nspname in ('auth', 'webhooks') or c.relname in ('secrets', 'migrations', 'functions', 'function_sets')) \
              and has_any_column_privilege('authenticated', c.oid, 'select, insert, update')"
         ),
         offence: "create table auth.offence (id int); grant select on auth.offence to authenticated",

@@ -101,6 +101,7 @@ fn a_caller_becomes_nobody_else() {
             (None, "select from auth.users"),
             (None, "select from app.secrets"),
             (None, "select from app.migrations"),
+            (None, "select from app.functions"),
         ] {
             let mut transaction = world().database().transaction(actor, Access::Write);
             if let Some(before) = before {

@@ -1,6 +1,8 @@
-//! What does not depend on the rows of others.
+//! What does not depend on the rows of others, and what each call adds.
 
+use frontdesk_protocol::Role;
 use frontdesk_tests::{Organization, run, world};
+use serde_json::json;
 
 /// The guests that a search finds, and how.
 const FOUND: &str = "select array_agg(f.id::text || f.matched order by f.id) \
@@ -66,5 +68,24 @@ fn a_search_in_one_of_many_events_reads_its_guests_and_finds_the_same() {
             .expect("it is set")
             .get(0);
         assert_eq!(setting, "on", "the function's setting ends with it");
+    });
+}
+
+#[test]
+fn a_check_in_adds_little_to_the_history() {
+    run(async {
+        let organization = Organization::create().await;
+        let event = organization.event("Open day").await;
+        let guests = organization.guests(event, &["Ana Souza"]).await;
+        let mut staff = organization.sign_in(Role::Staff).await;
+        let came = staff.events("check_in_guest", json!({ "id": guests[0] }));
+        assert_eq!(came.await.output()["already_checked_in"], false);
+        let bytes = "select sum(pg_column_size(c) + (select sum(pg_column_size(r)) from app.changed_rows r \
+             where r.change_id = c.id))::bigint from app.changes c where c.organization_id = $1";
+        let owner = world().owner().await;
+        let row = owner.query_one(bytes, &[&organization.id.0]).await;
+        let bytes: i64 = row.expect("an entry").get(0);
+        // Without its indexes.
+        assert!((1..=600).contains(&bytes), "{bytes} bytes");
     });
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use frontdesk_protocol::Host;
+use frontdesk_server::changes::Stake;
 use frontdesk_tests::{run, world};
 use tokio_postgres::Transaction;
 use tokio_postgres::error::SqlState;
@@ -169,12 +170,12 @@ fn the_database_and_the_declarations_agree_about_what_lasts() {
             })
             .collect();
         let owner = world().owner().await;
-        // The lines of an entry are no kind of their own.
+        // The lines of an entry, and links, are no kinds of their own.
         let rows = owner
             .query(
                 "select c.oid::regclass::text, app.lasting(c.oid::regclass::text) from pg_class c \
                  where c.relkind = 'r' and app.lasting(c.oid::regclass::text) is not null \
-                   and c.oid <> 'financing.journal_lines'::regclass",
+                   and c.oid not in ('financing.journal_lines'::regclass, 'auth.password_links'::regclass)",
                 &[],
             )
             .await
@@ -182,5 +183,28 @@ fn the_database_and_the_declarations_agree_about_what_lasts() {
         let stored: BTreeMap<String, &str> =
             rows.iter().map(|row| (row.get(0), row.get(1))).collect();
         assert_eq!(stored, declared);
+    });
+}
+
+/// A new column is looked at: whether it is plain, or what is at stake in it.
+#[test]
+fn it_is_said_of_each_captured_column_what_is_at_stake() {
+    run(async {
+        let owner = world().owner().await;
+        let sql = "select c.oid::regclass::text, array_agg(a.attname::text order by a.attnum) \
+             from pg_class c join pg_attribute a on a.attrelid = c.oid \
+             where exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'a_capture') \
+               and a.attnum > 0 and not a.attisdropped group by c.oid order by 1";
+        let tables = owner.query(sql, &[]).await.expect("tables");
+        let lines = tables.iter().map(|row| {
+            let (table, columns): (&str, Vec<String>) = (row.get(0), row.get(1));
+            let said = columns.iter().map(|column| match Stake::of(table, column) {
+                Some(stake) => format!("\n  {column}: {stake:?}"),
+                None => format!(" {column}"),
+            });
+            let (at_stake, plain): (Vec<_>, Vec<_>) = said.partition(|it| it.starts_with('\n'));
+            format!("{table}{}{}", plain.concat(), at_stake.concat())
+        });
+        insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"));
     });
 }

@@ -1,7 +1,7 @@
 //! The list of series at size: one statement, by its indexes, and row-level security all the same.
 //!
 //! What is explained is what the tool itself has prepared, as a caller and under every policy. To
-//! measure it as docs/performance.md has it:
+//! measure it, and to see its plan:
 //!
 //! ```text
 //! tests/with-postgres cargo test --workspace --test suite -- --ignored --nocapture database::series
@@ -164,6 +164,9 @@ fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
 #[ignore = "measures: see the head of this file"]
 #[allow(clippy::print_stdout)]
 fn series_at_size_measured() {
+    if !frontdesk_tests::is_asked_for() {
+        return;
+    }
     run(async {
         let organization = Organization::create().await;
         fill(organization.id, 2_000, 60, 200).await;

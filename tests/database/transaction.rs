@@ -4,9 +4,15 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::database::{Access, Actor, Database, Transaction};
+use frontdesk_server::call::Server;
+use frontdesk_server::database::{Access, Actor, Database, Proof, Transaction};
+use frontdesk_server::hosts::Hosts;
+use frontdesk_server::identity::Verified;
 use frontdesk_tests::{Organization, prepared, run, server, world};
+use jiff::Timestamp;
+use serde_json::json;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
@@ -91,6 +97,31 @@ fn a_read_cannot_write_whoever_reads() {
             assert_eq!(state, SqlState::READ_ONLY_SQL_TRANSACTION, "{statement}");
         }
         assert!(!desk.is_checked_in().await);
+    });
+}
+
+#[test]
+fn the_transaction_of_a_token_that_only_reads_cannot_write_whatever_tool_it_is_for() {
+    run(async {
+        let desk = Desk::open().await;
+        let hosts = Hosts::default();
+        let route = hosts.route(Host::Events, "check_in_guest").expect("a tool");
+        let arguments = json!({ "id": desk.guest }).to_string();
+        for reads_only in [true, false] {
+            let caller = Verified {
+                user: desk.organization.user(Role::Staff),
+                proof: Proof::IssuedAt(Timestamp::now()),
+                reads_only,
+                is_person: false,
+                expires_at: Timestamp::MAX,
+            };
+            let (database, meta) = (world().database(), CallMeta::default());
+            let (made, _) = route
+                .call(database, caller, meta, Server::NONE, &arguments)
+                .await;
+            assert_eq!(made.is_err(), reads_only, "{made:?}");
+            assert_eq!(desk.is_checked_in().await, !reads_only);
+        }
     });
 }
 

@@ -1,11 +1,14 @@
 //! `backup`, `restore` and `check`, while a server runs on the embedded database.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use frontdesk_protocol::Host;
 use frontdesk_tests::program::{Ended, run_server, server as server_command};
 use frontdesk_tests::{Http, Process, prepared};
@@ -323,40 +326,27 @@ pub(crate) fn a_damaged_backup_is_refused_and_nothing_is_changed() {
     assert_eq!(place.names(), before);
 }
 
-/// The demo at the end of the earlier numbering of migrations, backed up by the program of that version.
-const COMPLETE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/durability/schema-90.gz");
-/// The demo in the middle of it.
-const OLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/durability/schema-33.gz");
-
-pub(crate) fn a_backup_of_the_whole_earlier_numbering_is_restored_and_brought_up_to_date() {
+pub(crate) fn a_backup_that_is_too_old_is_refused_with_what_to_do() {
     let place = Place::new();
-    let database = place.text("restored");
-    succeeds(&run_server(&["restore", "--check", COMPLETE]));
-    // A mounted disk, for example, has other files, which stay.
-    let readme = Path::new(&database).join("README");
-    fs::create_dir(&database).expect("a directory");
-    fs::write(&readme, "Frontdesk").expect("a file");
-    succeeds(&run_server(&["restore", "--database", &database, COMPLETE]));
-    assert!(readme.exists());
-    let server = Process::demo(&database);
-    runtime().block_on(async {
-        let mut desk = Desk::open(&server.url).await;
-        desk.add("Ana After").await;
-        assert!(desk.has("Ana After").await);
-    });
-    server.stop();
-    let checked = run_server(&["check", "--database", &database, "--listen", "127.0.0.1:1"]);
-    assert!(checked.stdout.contains("as needed"), "{checked:?}");
-}
-
-pub(crate) fn an_older_backup_of_the_earlier_numbering_is_refused_with_what_to_do() {
-    let place = Place::new();
-    let remedy =
-        "has schema 33 of the earlier numbering: restore it with the frontdesk-server of schema 90";
-    is_refused(&run_server(&["restore", "--check", OLDER]), remedy);
-    let restored = run_server(&["restore", "--database", &place.text("restored"), OLDER]);
-    is_refused(&restored, remedy);
-    assert_eq!(place.names(), [""; 0], "nothing was created");
+    let lines = [
+        json!({ "frontdesk": { "format": 1, "migrations": [1, 41, 123], "program": "0.1.0", "postgres": "18",
+                               "created_at": "2026-01-01T00:00:00Z" } }),
+        json!({ "sequences": [] }),
+        json!({ "end": { "tables": 0, "rows": 0 } }),
+    ];
+    let file = fs::File::create(place.path("older")).expect("a file");
+    let mut file = GzEncoder::new(file, Compression::fast());
+    for line in lines {
+        writeln!(file, "{line}").expect("a line");
+    }
+    file.finish().expect("its end");
+    let remedy = "has schema 123, and this program restores 124 and newer ones: restore it with frontdesk-server 0.2.0";
+    is_refused(
+        &run_server(&["restore", "--check", &place.text("older")]),
+        remedy,
+    );
+    is_refused(&place.restore("older", "restored"), remedy);
+    assert_eq!(place.names(), ["older"], "nothing was created");
 }
 
 pub(crate) fn a_check_finds_nothing_wrong_and_knows_the_last_backup() {

@@ -203,7 +203,7 @@ const CREATING: [&str; 5] = ["serve", "seed", "setup", "restore", "migrate"];
 fn needed(command: &str) -> &'static [&'static str] {
     match command {
         "add-account" => &["--email=a@b.test", "--organization=o", "--role=staff"],
-        "set-password" => &["--email=a@b.test"],
+        "set-password" | "remove-second-factor" => &["--email=a@b.test"],
         "remove-account" => &["--email=a@b.test", "--yes"],
         "rename-organization" => &["o", "--to=p"],
         "remove-organization" => &["o", "--yes"],

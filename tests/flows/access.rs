@@ -6,9 +6,7 @@ use frontdesk_tests::{LAUNCH, School, at_the_door, row, selected};
 #[test]
 fn a_teacher_checks_in_and_undoes() {
     let mut t = School::launch().desk(Role::Teacher).at(LAUNCH);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_checked_in();
     t.press("ctrl-u").expect_banner(&["UNDONE"]);
     t.database().guest("Zoë Müller").is_not_checked_in();
@@ -17,7 +15,7 @@ fn a_teacher_checks_in_and_undoes() {
 #[test]
 fn finance_sees_the_guests_and_is_refused() {
     let mut t = School::launch().desk(Role::Finance).at(LAUNCH);
-    t.type_text("zoe").press("enter");
+    t.enter("zoe");
     t.expect_banner(&["✗ NOT CHECKED IN", "Zoë Müller", "Not permitted"])
         .expect_head("2 of 12");
     t.database().guest("Zoë Müller").is_not_checked_in();
@@ -34,8 +32,7 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
     t.expect_title("1 on this desk ✓")
         .expect_head("0 of 1")
         .expect_no("Zoë");
-    t.type_text("fellow")
-        .press("enter")
+    t.enter("fellow")
         .expect_banner(&["✗ NOT CHECKED IN", "Fellow"]);
     t.database().guest("Fellow").is_not_checked_in();
 
@@ -77,8 +74,7 @@ fn staff_of_another_organisation_sees_nothing_of_this_one() {
 fn a_role_that_is_taken_away_counts_from_the_next_key() {
     let mut t = at_the_door();
     t.database().take_role(Role::Staff);
-    t.type_text("zoe")
-        .press("enter")
+    t.enter("zoe")
         .expect_banner(&["✗ NOT CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_not_checked_in();
     assert_eq!(t.waiting(), 0);

@@ -11,19 +11,19 @@ fn one_sees_the_account_and_changes_its_password() {
     let school = School::launch();
     let email = school.email(Role::Staff);
     let mut t = school.desk(Role::Staff).at_home();
-    t.press(":").type_text("account").press("enter");
+    t.go_to("account");
     t.expect_path("› Account")
         .expect_path(&email)
         .expect_path("staff");
     t.press("p");
     let change = |t: &mut frontdesk_tests::Desk, texts: [&str; 3]| {
         for text in texts {
-            t.type_text(text).press("enter");
+            t.enter(text);
         }
     };
     change(&mut t, ["not-it", "a new password", "a new passwort"]);
     t.expect_row(row("The two new passwords differ."));
-    t.type_text("a new password").press("enter");
+    t.enter("a new password");
     t.expect_row(row("The current password is wrong."));
     t.expect_no("a new password");
     t.press("esc p");
@@ -67,7 +67,7 @@ fn the_state_of_an_account_is_whether_it_is_active_and_is_previewed() {
     let school = School::launch();
     let email = school.email(Role::Teacher);
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("staff users").press("enter");
+    t.go_to("staff users");
     t.select(&email).press("=");
     t.expect_path("› Preview").expect_row(row("✓ yes → – no"));
     t.press("a y").expect_toast("Done: Set staff active");

@@ -19,7 +19,7 @@ fn an_item_of_the_agenda_opens_its_record_and_the_days_are_chosen() {
     });
     owner.make(Host::Work, "create_task", task);
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("agenda").press("enter");
+    t.go_to("agenda");
     t.expect_path("› Agenda").press("f f");
     t.type_text("2026-03-10").press("ctrl-s");
     t.expect_row(selected("Kick-off").with("meeting"));

@@ -15,7 +15,7 @@ fn after_two_failures() -> Desk {
     t.network().release();
     t.settle();
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
-    t.type_text("asa").press("enter");
+    t.enter("asa");
     t.expect_banner(&["CHECKED IN", "Åsa Öberg"]);
     t
 }
@@ -69,13 +69,11 @@ fn an_empty_attention_list_is_stated() {
 fn whatever_is_not_green_rings_the_bell_unless_that_is_turned_off() {
     let not_in = |config: Config| {
         let mut t = School::launch().desk(Role::Staff).config(config).at(LAUNCH);
-        t.type_text("zoe")
-            .press("enter")
-            .expect_banner(&["CHECKED IN"]);
+        t.enter("zoe").expect_banner(&["CHECKED IN"]);
         assert_eq!(t.rings(), 0);
-        t.seconds(1).type_text("zoe").press("enter");
+        t.seconds(1).enter("zoe");
         t.expect_banner(&["ALREADY CHECKED IN"]);
-        t.type_text("quentin").press("enter");
+        t.enter("quentin");
         t.expect_banner(&["NOBODY BY THAT NAME"]);
         t.paste("0190a1b2-0000-7000-8000-00000000ffff");
         t.expect_banner(&["UNKNOWN TICKET"]);

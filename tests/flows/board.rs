@@ -44,14 +44,14 @@ fn at_the_board(school: &School) -> Desk {
 
 fn at_the_board_as(school: &School, role: Role) -> Desk {
     let mut t = school.desk(role).size(160, 40).at_home();
-    t.press(":").type_text("board").press("enter");
+    t.go_to("board");
     t
 }
 
 fn at_the_board_over_a_network(school: &School) -> Desk {
     let setup = school.desk(Role::Staff).size(160, 40);
     let mut t = setup.over_a_network().at_home();
-    t.press(":").type_text("board").press("enter");
+    t.go_to("board");
     t
 }
 
@@ -182,9 +182,7 @@ fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
     t.press("right right").press("a");
     t.expect_path("Add task").expect_head("execution");
     t.type_text("Order the signs").press("down down ctrl-a");
-    t.type_text("why")
-        .press("enter")
-        .type_text("They have to be found.");
+    t.enter("why").type_text("They have to be found.");
     t.press("ctrl-s")
         .expect_toast("Added task “Order the signs”");
     t.expect_title("Ready to build 1")
@@ -216,16 +214,12 @@ fn a_board_is_narrowed_to_a_project_an_epic_or_an_owner() {
     t.press("f").expect_row(row("✓ Project: Museum")).press("m");
     t.expect_head("4 tasks").expect_title("QA / Test 1");
     // The same from the epic itself.
-    t.press("esc").press(":").type_text("epics").press("enter");
+    t.press("esc").go_to("epics");
     t.expect_row(selected("Tickets")).press("B");
     t.expect_head("2 tasks [Epic: Tickets]")
         .expect_title("Shaping 1");
     // The command opens the board of all tasks from any screen.
-    t.press("esc")
-        .press(":")
-        .type_text("board")
-        .press("enter")
-        .expect_head("4 tasks");
+    t.press("esc").go_to("board").expect_head("4 tasks");
     t.press("esc B");
     t.press("a").expect_head("Tickets · given");
 }
@@ -246,7 +240,7 @@ fn in_a_small_terminal_the_columns_go_by_sideways() {
 fn projects_epics_and_deliveries_show_their_progress() {
     let school = museum();
     let mut t = school.desk(Role::Staff).size(120, 40).at_home();
-    t.press(":").type_text("projects").press("enter");
+    t.go_to("projects");
     t.expect_row(selected("Museum")).press("enter");
     t.expect_head("1 epic: ○ 1 pending");
     t.select("Tickets").press("enter");

@@ -11,7 +11,7 @@ fn at_the_units(role: Role) -> Desk {
 fn at_the_units_of(school: School, role: Role) -> Desk {
     let mut t = school.desk(role).at_home();
     t.press(":");
-    t.type_text("business units").press("enter");
+    t.enter("business units");
     t
 }
 

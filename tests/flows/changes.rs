@@ -55,7 +55,7 @@ fn something_empty_is_deleted_with_one_key_and_one_confirmation() {
 fn a_deletion_that_is_refused_says_why() {
     let school = museum();
     let mut t = school.desk(Role::Staff).at_home();
-    t.press(":").type_text("projects").press("enter");
+    t.go_to("projects");
     t.press("d")
         .expect_toast("still has 1 epic (“Tickets”)")
         .expect_row(selected("Museum"));
@@ -101,7 +101,7 @@ fn any_form_of_a_tool_that_writes_is_previewed() {
 fn a_moved_card_goes_back() {
     let school = museum();
     let mut t = school.desk(Role::Staff).size(160, 40).at_home();
-    t.press(":").type_text("board").press("enter");
+    t.go_to("board");
     t.expect_row(selected("RS-1")).press("shift-right");
     t.expect_toast("Moved “Sell at the door” to Ideation · U undoes");
     t.expect_title("Ideation 1").press("U");

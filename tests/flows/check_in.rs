@@ -10,24 +10,18 @@ fn the_first_guest_of_an_event_that_was_moved_to_tomorrow_is_asked_about() {
          where organization_id = $1",
         &[&t.database().organization.id.0],
     );
-    t.seconds(30)
-        .type_text("zoe")
-        .press("enter")
-        .expect_banner(&[
-            "NOT TODAY",
-            "Zoë Müller",
-            "the event is tomorrow 10:00 · enter checks in",
-        ]);
+    t.seconds(30).enter("zoe").expect_banner(&[
+        "NOT TODAY",
+        "Zoë Müller",
+        "the event is tomorrow 10:00 · enter checks in",
+    ]);
     t.database().guest("Zoë Müller").is_not_checked_in();
     // The next guest is not the answer.
-    t.type_text("ulla")
-        .press("enter")
+    t.enter("ulla")
         .expect_banner(&["NOT TODAY", "Ulla Lindqvist"])
         .press("enter")
         .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
 }
 
 #[test]

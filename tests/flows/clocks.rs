@@ -27,15 +27,11 @@ fn a_slow_clock_is_shown_and_arrivals_get_the_hosts_time() {
     t.expect_head("! this clock is 2 h slow").expect_toast(
         "Compared with the server, this machine's clock is 2 h slow; set one of them",
     );
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     came_about(&t, "Zoë Müller", two_hours, began);
     // The difference is known while the host is away.
     t.network().go_down();
-    t.type_text("ulla")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("ulla").expect_banner(&["WAITING"]);
     t.network().come_back();
     t.seconds(40).expect_toast("1 waiting check-in delivered");
     came_about(&t, "Ulla Lindqvist", two_hours, began);
@@ -48,9 +44,7 @@ fn a_fast_clock_is_shown_too() {
     let mut t = behind(minutes);
     t.expect_head("! this clock is 7 min fast")
         .expect_toast("this machine's clock is 7 min fast");
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     came_about(&t, "Zoë Müller", minutes, began);
 }
 
@@ -62,9 +56,7 @@ fn entries_from_before_the_first_answer_are_corrected_on_delivery() {
     setup.network().go_down();
     let mut t = setup.at_home();
     t.open_desk(LAUNCH).expect_no("this clock is");
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING", "came at 09:45"]);
+    t.enter("zoe").expect_banner(&["WAITING", "came at 09:45"]);
     t.network().come_back();
     t.seconds(40).expect_toast("1 waiting check-in delivered");
     t.expect_toast("this machine's clock is 2 h slow")
@@ -77,8 +69,6 @@ fn entries_from_before_the_first_answer_are_corrected_on_delivery() {
 fn a_few_seconds_are_no_difference() {
     let mut t = behind(SignedDuration::from_secs(20));
     t.expect_no("this clock is");
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").came_at(NOW);
 }

@@ -298,7 +298,7 @@ fn a_ticket_is_not_taken_for_the_only_one_while_most_guests_are_unknown() {
 #[test]
 fn a_name_that_cannot_be_asked_about_is_not_called_unknown() {
     let mut t = alone();
-    t.type_text("zuri okoye").press("enter").expect_banner(&[
+    t.enter("zuri okoye").expect_banner(&[
         "NOT ASKED",
         "zuri okoye",
         "the host cannot be asked · 100 of 1,203 guests known here",
@@ -316,8 +316,7 @@ fn a_name_that_cannot_be_asked_about_is_not_called_unknown() {
 fn the_box_is_empty_for_the_next_one_whatever_was_decided() {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
     let zoe = t.database().guest("Zoë Müller");
-    t.type_text("joao")
-        .press("enter")
+    t.enter("joao")
         .expect_banner(&["WHICH ONE?"])
         .type_text("ulla")
         .expect_no("WHICH ONE?")
@@ -330,9 +329,7 @@ fn the_box_is_empty_for_the_next_one_whatever_was_decided() {
     // A scan replaces what stands there.
     t.scan(&format!("{}\r", zoe.id))
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
-    t.type_text("asa")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Åsa Öberg"]);
+    t.enter("asa").expect_banner(&["CHECKED IN", "Åsa Öberg"]);
 }
 
 #[test]
@@ -358,7 +355,7 @@ fn a_code_of_letters_or_of_many_characters_is_found_among_guests_that_the_desk_d
         .expect_banner(&["CHECKED IN", "Zuri Okoye"]);
     t.scan(&format!("{long}\r"))
         .expect_banner(&["CHECKED IN", "Zuri Abara"]);
-    t.scan(r#"{"v":1,"code":"qrstuv"}"#).seconds(1);
+    t.scan(r#"{"v":1,"ticket":"qrstuv"}"#).seconds(1);
     t.expect_banner(&["ALREADY CHECKED IN", "Zuri Okoye"]);
 }
 

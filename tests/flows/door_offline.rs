@@ -14,11 +14,9 @@ fn after(seconds: i64) -> Timestamp {
 
 /// Zoë comes at once, Ulla after twenty seconds, Åsa after forty; none reaches the host.
 fn three_come(t: &mut Desk) {
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING", "Zoë Müller"]);
-    t.seconds(20).type_text("ulla").press("enter");
-    t.seconds(20).type_text("asa").press("enter");
+    t.enter("zoe").expect_banner(&["WAITING", "Zoë Müller"]);
+    t.seconds(20).enter("ulla");
+    t.seconds(20).enter("asa");
     t.expect_banner(&["WAITING", "Åsa Öberg"]);
 }
 
@@ -108,9 +106,7 @@ fn a_crash_loses_none_and_doubles_none() {
 fn home_asks_again_as_soon_as_a_call_succeeds() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     let mut t = t.crash().at_home();
     t.expect_toast("1 check-in from before, still to be delivered")
         .expect_head("Host not reachable");
@@ -144,9 +140,7 @@ fn home_asks_again_by_itself() {
 fn a_crash_between_delivery_and_the_note_of_it_changes_nothing() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     let written = t.on_disk();
     t.network().come_back();
     t.seconds(10).expect_toast("1 waiting check-in delivered");
@@ -168,7 +162,7 @@ fn a_crash_between_delivery_and_the_note_of_it_changes_nothing() {
 fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
     let mut t = at_a_shaky_door();
     t.network().set(Mode::CutAfterRequest);
-    t.type_text("zoe").press("enter");
+    t.enter("zoe");
     // The host has it, but the app cannot know.
     t.database().guest("Zoë Müller").is_checked_in();
     t.expect_banner(&["WAITING", "Zoë Müller"]);
@@ -208,9 +202,7 @@ fn a_check_in_that_waits_can_be_undone() {
 fn one_whose_answer_was_lost_is_undone_at_the_host_too() {
     let mut t = at_a_shaky_door();
     t.network().set(Mode::CutAfterRequest);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     t.database().guest("Zoë Müller").is_checked_in();
     t.network().go_down();
     t.press("ctrl-u")
@@ -231,9 +223,7 @@ fn one_whose_answer_was_lost_is_undone_at_the_host_too() {
 #[test]
 fn an_undo_that_the_host_cannot_hear_waits_too() {
     let mut t = at_a_shaky_door();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN"]);
     t.network().go_down();
     t.press("ctrl-u")
         .expect_banner(&["UNDO WAITS", "Zoë Müller"]);
@@ -252,7 +242,7 @@ fn a_full_disk_is_reported_loudly() {
     let file = frontdesk_client::paths::journal_file(t.directory());
     std::fs::create_dir(&file).expect("a directory");
     t.network().go_down();
-    t.type_text("zoe").press("enter");
+    t.enter("zoe");
     t.expect_banner(&["✗ NOT SAVED", "Zoë Müller", "keep the app open"]);
     t.text_snapshot("not_saved");
     t.expect_toast("Zoë Müller is NOT saved on this machine")
@@ -277,9 +267,7 @@ fn a_full_disk_is_reported_loudly() {
 fn leaving_while_something_waits_asks_first() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     t.press("ctrl-q q")
         .expect_title("Leave now?")
         .expect_panel("Leave now?", "safe on this machine");
@@ -360,9 +348,7 @@ fn another_account_s_check_ins_wait_for_that_account() {
     let setup = School::launch().desk(Role::Staff).over_a_network();
     let mut t = setup.clone().at(LAUNCH);
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     let directory = t.directory().to_owned();
     drop(t.crash());
     setup.network().come_back();
@@ -373,7 +359,7 @@ fn another_account_s_check_ins_wait_for_that_account() {
     t.expect_toast("1 check-in from before, still to be delivered")
         .expect_title("Take over 1 check-in?")
         .press("n");
-    t.type_text("ulla").press("enter");
+    t.enter("ulla");
     t.seconds(60);
     t.database().guest("Zoë Müller").is_not_checked_in();
     assert_eq!(t.on_disk().len(), 1, "it must not be lost");
@@ -391,9 +377,7 @@ fn another_account_s_check_ins_wait_for_that_account() {
 fn a_guest_who_turns_out_to_be_in_is_shown_so() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     t.database()
         .another_desk_checks_in("Zoë Müller", at("2025-03-12T12:20:00Z"));
     t.network().come_back();
@@ -487,9 +471,7 @@ fn a_desk_opens_from_its_data_on_disk() {
         .expect_title("12 on this desk ✓ as of 09:45")
         .expect_head("Host not reachable");
     t.text_snapshot("desk_from_disk");
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["WAITING", "Zoë Müller"]);
     a_walk_in_comes(&mut t);
 
     t.network().come_back();
@@ -524,16 +506,13 @@ fn signing_out_takes_the_guest_lists_off_the_disk() {
 #[test]
 fn what_waits_is_delivered_in_its_order() {
     let mut t = at_a_shaky_door();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN"]);
     t.network().go_down();
     t.press("ctrl-u").expect_banner(&["UNDO WAITS"]);
     t.seconds(20)
-        .type_text("zoe")
-        .press("enter")
+        .enter("zoe")
         .expect_banner(&["WAITING", "Zoë Müller"]);
-    t.seconds(20).type_text("ulla").press("enter");
+    t.seconds(20).enter("ulla");
     let actions: Vec<_> = t.on_disk().iter().map(|entry| entry.action).collect();
     assert_eq!(actions, [Action::Undo, Action::CheckIn, Action::CheckIn]);
 

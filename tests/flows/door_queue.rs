@@ -6,11 +6,8 @@ use frontdesk_tests::{LAUNCH, Mode, School, at_a_shaky_door, at_the_door, select
 #[test]
 fn enter_right_after_an_unknown_name_is_answered() {
     let mut t = at_the_door();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
-    t.type_text("quentin")
-        .press("enter")
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("quentin")
         .expect_banner(&["NOBODY BY THAT NAME", "quentin"]);
     // The next letter begins the next name.
     t.type_text("ulla")
@@ -24,13 +21,12 @@ fn enter_right_after_an_unknown_name_is_answered() {
 #[test]
 fn an_unknown_name_can_be_corrected_or_added() {
     let mut t = at_the_door();
-    t.type_text("ullx")
-        .press("enter")
+    t.enter("ullx")
         .expect_banner(&["NOBODY BY THAT NAME", "ullx"]);
     t.press("backspace").expect_row(selected("Ulla Lindqvist"));
     t.press("backspace")
-        .type_text("x")
-        .press("enter ctrl-a")
+        .enter("x")
+        .press("ctrl-a")
         .expect_path("Add a guest and check in")
         .expect_head("ulx");
 }
@@ -39,8 +35,7 @@ fn an_unknown_name_can_be_corrected_or_added() {
 fn enter_before_the_answer_checks_in_the_guest_that_the_host_finds() {
     let mut t = at_the_door();
     t.database().add_guests(LAUNCH, &["Quentin Blake"]);
-    t.type_text("quentin")
-        .press("enter")
+    t.enter("quentin")
         .expect_banner(&["CHECKED IN", "Quentin Blake"]);
     t.database().guest("Quentin Blake").is_checked_in();
 }
@@ -78,8 +73,7 @@ fn at_a_large_event_enter_waits_for_the_host_s_answer() {
         .press("enter")
         .expect_banner(&["WHICH ONE?", "2 guests match “zimmer”"]);
     assert_eq!(t.database().here(), 0);
-    t.type_text("zimmer z")
-        .press("enter")
+    t.enter("zimmer z")
         .expect_banner(&["CHECKED IN", "Zimmer, Zoë"]);
     t.database().guest("Abel Zimmer").is_not_checked_in();
 }
@@ -88,13 +82,9 @@ fn at_a_large_event_enter_waits_for_the_host_s_answer() {
 fn a_host_that_cannot_be_asked_does_not_swallow_enter() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
-    t.type_text("quentin").press("enter").expect_banner(&[
-        "NOT FOUND HERE",
-        "quentin",
-        "the host cannot be asked",
-    ]);
-    t.type_text("ulla")
-        .press("enter")
+    t.enter("quentin")
+        .expect_banner(&["NOT FOUND HERE", "quentin", "the host cannot be asked"]);
+    t.enter("ulla")
         .expect_banner(&["WAITING", "Ulla Lindqvist"]);
 }
 
@@ -106,8 +96,7 @@ fn esc_by_reflex_does_not_leave_the_desk() {
         .expect_title("12 on this desk ✓")
         .press("esc")
         .expect_toast("ctrl-q leaves the desk")
-        .type_text("ezoe")
-        .press("enter")
+        .enter("ezoe")
         .expect_banner(&["NOBODY BY THAT NAME", "ezoe"]);
     t.press("esc ctrl-q")
         .expect_head("Today and coming up")

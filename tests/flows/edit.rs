@@ -169,9 +169,7 @@ fn a_sign_in_that_ends_while_one_types_loses_nothing() {
     clock.advance(Duration::from_secs(3700));
     t.press("ctrl-s y").expect_title("Sign in to Frontdesk");
     is_called(&t, LAUNCH);
-    t.type_text(PASSWORD)
-        .press("enter")
-        .expect_head("Launch party");
+    t.enter(PASSWORD).expect_head("Launch party");
     t.press("ctrl-s y").expect_toast("Saved Launch");
     is_called(&t, "Launch party");
 }

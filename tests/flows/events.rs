@@ -241,9 +241,7 @@ fn from_the_event_one_goes_to_its_desk_and_back() {
     let mut t = School::launch().desk(Role::Staff).at_home();
     t.select(LAUNCH).press("o").press("c");
     t.expect_row(row("Type a name, or scan a code."));
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.press("ctrl-q")
         .expect_head("[Guests]")
         .expect_head("3 of 12");

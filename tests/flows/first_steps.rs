@@ -22,7 +22,7 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
     });
     let mut t = desk(&school).at_home();
     t.type_text(&account.email).press("tab");
-    t.type_text(PASSWORD).press("enter");
+    t.enter(PASSWORD);
     t.expect_row(row("First steps 5, 1 done"))
         .expect_row(row("✓ Be a member yourself"));
 

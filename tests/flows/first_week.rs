@@ -62,7 +62,7 @@ impl Start {
     fn sign_in(&self, address: &str) -> Desk {
         let mut t = desk(&self.school).over(self.server.url()).at_home();
         t.type_text(&self.email(address)).press("tab");
-        t.type_text(PASSWORD).press("enter");
+        t.enter(PASSWORD);
         t.expect_row(row("Signed in as"));
         t
     }
@@ -105,7 +105,7 @@ impl Start {
 
 /// Opens the list of a kind from anywhere.
 fn open(t: &mut Desk, kind: &str) {
-    t.press(":").type_text(kind).press("enter");
+    t.go_to(kind);
 }
 
 /// Writes a spreadsheet and imports it into the list on screen.
@@ -247,7 +247,7 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.type_text(&login).press("ctrl-s y");
     t.expect_toast("Saved Ada Lang");
     start.merge(&login, "Update the README");
-    t.press(":").type_text("my week").press("enter");
+    t.go_to("my week");
     t.expect_row(row("Tasks completed ✓ 1 entry"))
         .expect_row(selected("Sell at the door"));
     t.expect_row(row("Pull requests merged ✓ 1 entry"))

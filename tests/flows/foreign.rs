@@ -99,9 +99,7 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
     t.press("t").expect_path("› Tools").press("esc :");
     t.type_text("notes write_note");
     t.expect_no("write_note (notes)").press("esc t /");
-    t.type_text("notes")
-        .press("enter")
-        .expect_row(row("list_notes"));
+    t.enter("notes").expect_row(row("list_notes"));
     t.press("esc esc :").type_text("notes write_note");
     t.expect_row(selected("write_note (notes)"));
     t.press("enter").expect_path("› write_note");
@@ -138,7 +136,7 @@ fn at_the_stub(foreign: &Stub) -> Desk {
     let config = Config::parse(&foreign.config(), Path::new("config.toml"));
     let setup = school.desk(Role::Staff);
     let mut t = setup.config(config.expect("a configuration")).at_home();
-    t.press("t /").type_text("stub").press("enter");
+    t.press("t /").enter("stub");
     t
 }
 

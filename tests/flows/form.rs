@@ -125,7 +125,7 @@ fn what_was_typed_is_kept_on_the_way_home_until_its_account_signs_out() {
     t.press("alt-h").run("session.sign_out").press("y");
     let email = t.database().email(Role::Staff);
     t.type_text(&email).press("tab");
-    t.type_text(PASSWORD).press("enter");
+    t.enter(PASSWORD);
     t.press("e e")
         .expect_head("Edit Launch")
         .expect_no("not sent");
@@ -164,7 +164,7 @@ fn presets_that_cannot_be_read_are_put_aside_and_told_of() {
     t.expect_toast("The presets could not be read");
     let aside = std::fs::read_to_string(file.with_extension("damaged.json"));
     assert_eq!(aside.expect("is there"), "{ half");
-    t.press("ctrl-b").type_text("new").press("enter");
+    t.press("ctrl-b").enter("new");
     t.expect_toast("Saved preset “new”");
 }
 

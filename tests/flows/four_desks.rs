@@ -106,7 +106,7 @@ fn nothing_is_asked_while_the_host_has_too_many_calls_and_desks_go_on_one_by_one
         let mut t = setup.clone().number(number).at(LAUNCH);
         t.network().set_next("check_in_guest", too_many.clone());
         let guest = ["zoe", "ulla", "asa", "lukasz"][asked.len()];
-        t.type_text(guest).press("enter");
+        t.enter(guest);
         t.expect_banner(&["◌ WAITING"]).expect_no("✗");
         let before = t.network().count();
         t.seconds(29);
@@ -129,9 +129,7 @@ fn waiting_check_ins_come_before_refreshes() {
     let mut t = at_a_shaky_door();
     let too_many = Mode::refusal(429, "rate_limited", "too many calls").header("retry-after", "7");
     t.network().set_for("check_in_guest", too_many);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["◌ WAITING"]);
+    t.enter("zoe").expect_banner(&["◌ WAITING"]);
     let before = t.network().count_of("get_event");
     t.seconds(50);
     assert!(t.network().count_of("check_in_guest") > 5);

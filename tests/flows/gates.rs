@@ -19,11 +19,11 @@ fn a_guest_leaves_by_one_gate_and_comes_in_again_by_the_other() {
     school.give_ticket("Zoë Müller", "TX-9");
     let mut north = school.desk(Role::Staff).gate("North").at(LAUNCH);
     let mut south = school.desk(Role::Owner).gate("South").at(LAUNCH);
-    north.expect_head("North").type_text("zoe").press("enter");
+    north.expect_head("North").enter("zoe");
     north
         .expect_banner(&["✓ CHECKED IN", "Zoë Müller"])
         .expect_head("3 inside");
-    south.seconds(5).type_text("zoe").press("enter");
+    south.seconds(5).enter("zoe");
     south.expect_banner(&["ALREADY CHECKED IN", "at North, by "]);
     south.press("f3").expect_banner(&["✓ OUT", "Zoë Müller"]);
     south.expect_head("2 inside");
@@ -67,12 +67,10 @@ fn the_log_says_that_a_blocked_guest_was_turned_away() {
         .over_a_network()
         .gate("North")
         .at(LAUNCH);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["BLOCKED"]);
+    t.enter("zoe").expect_banner(&["BLOCKED"]);
     assert_eq!(log(&school), ["in blocked North name"]);
     t.network().go_down();
-    t.seconds(5).type_text("zoe").press("enter");
+    t.seconds(5).enter("zoe");
     t.expect_banner(&["BLOCKED"]);
     t.network().come_back();
     t.seconds(30);
@@ -88,13 +86,11 @@ fn gates_go_on_without_the_network() {
     let setup = school.desk(Role::Staff).over_a_network().gate("North");
     let mut t = setup.at(LAUNCH);
     t.expect_title("on this desk ✓").network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["◌ WAITING", "came at"]);
+    t.enter("zoe").expect_banner(&["◌ WAITING", "came at"]);
     t.seconds(5)
         .press("f3")
         .expect_banner(&["◌ WAITING", "left at"]);
-    t.seconds(5).type_text("zoe").press("enter");
+    t.seconds(5).enter("zoe");
     t.expect_banner(&["◌ WAITING", "came at"])
         .expect_head("3 waiting");
     t.network().come_back();
@@ -114,10 +110,30 @@ fn gates_go_on_without_the_network() {
 fn a_desk_without_a_gate_records_no_movement() {
     let school = School::launch();
     let mut t = school.desk(Role::Staff).over_a_network().at(LAUNCH);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["✓ CHECKED IN"]);
+    t.enter("zoe").expect_banner(&["✓ CHECKED IN"]);
     assert_eq!(t.network().count_of("record_movement"), 0);
     assert_eq!(log(&school), Vec::<String>::new());
     t.press("f3").expect_toast("This desk has no gate");
+}
+
+#[test]
+fn a_reason_is_for_the_guest_about_whom_the_desk_has_asked() {
+    let school = School::launch();
+    for (name, tags) in [
+        ("Zoë Müller", json!({ "blocked": "unpaid" })),
+        (
+            "Ulla Lindqvist",
+            json!({ "blocked": "banned", "ticket_code": "TX-8888" }),
+        ),
+    ] {
+        school.tag(school.guest(name).id, &tags);
+    }
+    let mut t = school.desk(Role::Staff).gate("North").at(LAUNCH);
+    t.search("zoe").press("enter");
+    t.expect_banner(&["BLOCKED", "Zoë Müller"]);
+    t.press("ctrl-d").expect("Zoë Müller was turned away");
+    t.scan("TX-8888\r").read_messages();
+    t.type_text("has paid").press("enter");
+    school.guest("Ulla Lindqvist").is_not_checked_in();
+    school.guest("Zoë Müller").is_checked_in();
 }

@@ -11,7 +11,7 @@ use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = setup.at_home();
     t.press("t /").expect_path("› Tools");
-    t.type_text(tool).press("enter");
+    t.enter(tool);
     t.expect_path(&format!("› {tool}"));
     t
 }

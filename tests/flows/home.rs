@@ -167,14 +167,14 @@ fn the_second_page_lists_all_areas_and_kinds() {
 fn a_kind_opened_by_its_name_replaces_the_screen() {
     let school = School::new();
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("courses").press("enter");
+    t.go_to("courses");
     t.expect_path("Home › Courses");
-    t.press(":").type_text("cohorts").press("enter");
+    t.go_to("cohorts");
     t.expect_path("Home › Cohorts").press("esc");
     t.expect_path("Home ");
     // A form is kept.
-    t.press(":").type_text("cohorts").press("enter a");
-    t.press("ctrl-k").type_text("courses").press("enter");
+    t.go_to("cohorts").press("a");
+    t.press("ctrl-k").enter("courses");
     t.expect_path("› Add cohort › Courses").press("esc");
     t.expect_path("› Add cohort");
 }
@@ -183,7 +183,7 @@ fn a_kind_opened_by_its_name_replaces_the_screen() {
 fn a_message_covers_nothing() {
     let school = School::new();
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("cohorts").press("enter a");
+    t.go_to("cohorts").press("a");
     t.type_text("Turma 9").press("ctrl-s");
     t.expect_toast("Added cohort “Turma 9”");
     let screen = t.screen();

@@ -185,7 +185,7 @@ fn a_check_in_that_the_host_forbids_is_refused() {
         "check_in_guest",
         Mode::refusal(403, "forbidden", "you may not check guests in"),
     );
-    t.type_text("zoe").press("enter");
+    t.enter("zoe");
     t.expect_banner(&["✗ NOT CHECKED IN", "Zoë Müller", "may not check guests in"]);
     assert_eq!(t.waiting(), 0);
     t.expect_row(row("Zoë Müller").with("✗ refused"));
@@ -195,9 +195,7 @@ fn a_check_in_that_the_host_forbids_is_refused() {
 fn a_host_that_asks_to_wait_is_left_alone_for_as_long_as_it_says() {
     let mut t = at_a_shaky_door();
     t.network().set_for("check_in_guest", too_many("7"));
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["WAITING", "Zoë Müller"]);
     t.expect_head("◌ 1 waiting, next try at 09:45:07");
     t.text_snapshot("checking_in_429");
     assert_eq!(t.network().count_of("check_in_guest"), 1);
@@ -218,7 +216,7 @@ fn the_servers_own_limit_is_waited_out() {
     for letters in [
         "zoe", "ulla", "asa", "lukasz", "nguyen", "siobhan", "דנה", "田中",
     ] {
-        t.type_text(letters).press("enter");
+        t.enter(letters);
         checked_in += i64::from(t.banner().contains("✓ CHECKED IN"));
     }
     assert!(

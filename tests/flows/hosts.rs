@@ -9,7 +9,7 @@ use crate::flows::programs::add;
 /// Opens the list of a kind.
 fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).at_home();
-    t.press(":").type_text(kind).press("enter");
+    t.go_to(kind);
     t
 }
 

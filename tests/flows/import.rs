@@ -11,7 +11,7 @@ fn at_the_tasks() -> Desk {
     let task = json!({ "event_id": event, "title": "Order coffee" });
     school.calls(Role::Owner, Host::Events, [("create_event_task", task)]);
     let mut t = school.desk(Role::Staff).at_home();
-    t.press(":").type_text("tasks (events").press("enter");
+    t.go_to("tasks (events");
     t.expect_title("Tasks: which event?")
         .press("enter")
         .expect_title(" 1 task ");
@@ -27,8 +27,7 @@ fn a_spreadsheet_is_imported_into_the_list() {
     std::fs::write(&file, text).expect("it is written");
     t.press("I")
         .expect_title("Import a spreadsheet")
-        .type_text("/nowhere.csv")
-        .press("enter");
+        .enter("/nowhere.csv");
     t.expect_row(row("No such file"));
     for _ in 0.."/nowhere.csv".len() {
         t.press("backspace");
@@ -64,7 +63,7 @@ fn an_import_is_stopped_and_goes_on() {
     let file = t.directory().join("tasks.csv");
     let rows: String = (0..50).map(|n| format!("{event},Task {n}\n")).collect();
     std::fs::write(&file, format!("event_id,title\n{rows}")).expect("it is written");
-    t.press(":").type_text("tasks (events").press("enter");
+    t.go_to("tasks (events");
     t.press("enter").press("I");
     t.type_text(file.to_str().expect("text")).press("enter");
     t.expect_row(row("50 to add"));
@@ -86,7 +85,7 @@ fn a_sheet_of_a_workbook_is_chosen() {
         env!("CARGO_MANIFEST_DIR"),
         "/../fixtures/import/sheets.xlsx"
     );
-    t.press("I").type_text(file).press("enter");
+    t.press("I").enter(file);
     t.expect_row(row("sheet “Waiting”, not “Help”"));
     t.press("e").press("e").expect_row(row("(sheet “Guests”)"));
 }
@@ -134,7 +133,7 @@ fn a_column_of_another_name_becomes_a_tag() {
         .expect("tags.seat");
     t.press("ctrl-y").expect("Imported: 1 added");
     // The desk knows it as a ticket.
-    t.press("esc").press("c").type_text("tx-9").press("enter");
+    t.press("esc").press("c").enter("tx-9");
     t.expect_banner(&["CHECKED IN", "Quentin Blake"]);
 }
 
@@ -194,12 +193,11 @@ fn a_banks_statement_is_accepted_line_by_line_on_its_account() {
     let file = t.directory().join("march.csv");
     std::fs::write(&file, text).expect("it is written");
     let file = file.to_str().expect("text").to_owned();
-    t.press(":").type_text("accounts").press("enter");
+    t.go_to("accounts");
     t.select("Bank").press("enter").expect_head("Bank");
     t.press("I")
         .expect_title("Import a bank statement")
-        .type_text(&file)
-        .press("enter");
+        .enter(&file);
     t.expect_row(row("1 to add · 2 questionable"))
         .expect_row(selected("line 2: 2025-03-05 -12.50 Rent"))
         .expect_row(row("line 4: 2025-03-07 -9.00 Taxi; its status is Pending"));
@@ -211,7 +209,7 @@ fn a_banks_statement_is_accepted_line_by_line_on_its_account() {
     t.expect_row(selected(
         "line 3: 2025-03-06 -80.00 Hotel; its status is Denied",
     ));
-    t.press(":").type_text("statement lines").press("enter");
+    t.go_to("statement lines");
     t.expect_title(" 2 unreconciled statement lines ")
         .expect_row(row("Taxi"))
         .expect_row(selected("Rent"));
@@ -225,7 +223,7 @@ fn a_calendar_comes_in_at_the_meetings() {
                 BEGIN:VEVENT\r\nUID:b\r\nSUMMARY:Without a day\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
     let file = t.directory().join("school.ics");
     std::fs::write(&file, text).expect("it is written");
-    t.press(":").type_text("meetings").press("enter").press("I");
+    t.go_to("meetings").press("I");
     t.type_text(file.to_str().expect("text")).press("enter");
     t.expect_head("(calendar) into meetings")
         .expect_row(row("1 to add · 1 wrong"))
@@ -243,7 +241,7 @@ fn a_series_of_another_zone_is_previewed_in_one() {
                 RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=1\r\nSUMMARY:Team\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
     let file = t.directory().join("school.ics");
     std::fs::write(&file, text).expect("it is written");
-    t.press(":").type_text("meetings").press("enter").press("I");
+    t.go_to("meetings").press("I");
     t.type_text(file.to_str().expect("text")).press("enter");
     t.expect_row(selected("2026-12-30 11:00 (America"))
         .expect_no("UTC");
@@ -257,7 +255,7 @@ fn an_import_that_its_host_stopped_shows_the_file_again() {
                 END:VCALENDAR\r\n";
     let file = t.directory().join("school.ics");
     std::fs::write(&file, text).expect("it is written");
-    t.press(":").type_text("meetings").press("enter").press("I");
+    t.go_to("meetings").press("I");
     t.type_text(file.to_str().expect("text")).press("enter");
     t.expect_row(row("1 to add"));
     let stopped = Mode::refusal(

@@ -50,9 +50,7 @@ fn a_read_only_desk_keeps_waiting_check_ins() {
     let setup = School::launch().desk(Role::Staff).over_a_network();
     let mut t = setup.clone().at(LAUNCH);
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     drop(t.crash());
     setup.network().come_back();
 

@@ -23,10 +23,7 @@ fn a_guest_of_the_other_desk_appears_without_a_poll() {
     let mut there = school.desk(Role::Teacher).at(LAUNCH);
     here.listens().seconds(10);
     polls.seconds(12);
-    there
-        .type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    there.enter("zoe").expect_banner(&["CHECKED IN"]);
     let told = counted(&mut here, |t| {
         t.hears("✓ Zoë Müller").settle().expect_head("3 of 12");
     });
@@ -77,7 +74,7 @@ fn a_list_is_renewed_when_another_changes_it_and_not_before() {
     let task = json!({ "event_id": event, "title": "Order coffee" });
     let task = owner.make(Host::Events, "create_event_task", task)["id"].clone();
     let open = |t: &mut Desk| {
-        t.press(":").type_text("tasks (events").press("enter enter");
+        t.go_to("tasks (events").press("enter");
         t.expect_title(" 1 task ");
     };
     let setup = school.desk(Role::Staff).over_a_network();
@@ -115,10 +112,7 @@ fn a_desk_asks_at_intervals_while_the_host_does_not_tell() {
     let mut here = setup.at(LAUNCH);
     here.seconds(10);
     let mut there = school.desk(Role::Teacher).at(LAUNCH);
-    there
-        .type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    there.enter("zoe").expect_banner(&["CHECKED IN"]);
     here.seconds(5).expect_row(row("✓ Zoë Müller"));
     assert_eq!(here.network().count_of("subscriptions/listen"), 1);
 }

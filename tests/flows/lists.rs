@@ -18,7 +18,7 @@ fn school() -> School {
 
 fn at_invoices(school: &School, columns: u16, rows: u16) -> Desk {
     let mut t = school.desk(Role::Owner).size(columns, rows).at_home();
-    t.press(":").type_text("invoices").press("enter");
+    t.go_to("invoices");
     t.expect("2 invoices");
     t
 }
@@ -88,7 +88,7 @@ fn the_filter_menu_leads_to_the_days_in_one_step_and_keeps_the_other_filters() {
         owner.make(Host::Work, "create_meeting", meeting);
     }
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("agenda").press("enter");
+    t.go_to("agenda");
     t.press("f").select("Kind: meeting").press("enter");
     t.press("f").select("From, To…").press("enter");
     t.type_text("2026-03-10").press("ctrl-s");
@@ -104,7 +104,7 @@ fn the_filter_menu_leads_to_the_days_in_one_step_and_keeps_the_other_filters() {
 fn a_search_in_a_whole_list_asks_nobody_and_leaves_everything_as_it_was() {
     let school = school();
     let mut t = school.desk(Role::Owner).over_a_network().at_home();
-    t.press(":").type_text("invoices").press("enter s S");
+    t.go_to("invoices").press("s S");
     t.select("Zoë").expect_title(" 2 invoices · by ");
     let asked = t.network().count_of("list_invoices");
     t.press("/").search("ana").expect_title(" 1 invoice ");

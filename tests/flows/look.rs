@@ -72,9 +72,7 @@ fn text_that_means_harm_is_drawn_as_text() {
     let screen = t.screen();
     let is_harmful = |char: &char| *char != '\n' && (char.is_control() || HARMFUL.contains(char));
     assert_eq!(screen.chars().find(is_harmful), None);
-    t.type_text("eve")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Eve[31m Red"]);
+    t.enter("eve").expect_banner(&["CHECKED IN", "Eve[31m Red"]);
     assert_eq!(t.screen().chars().find(is_harmful), None);
     t.text_snapshot("harmful_names");
 }
@@ -115,9 +113,7 @@ fn the_help_shows_the_keys_of_the_screen() {
 #[test]
 fn the_palette_finds_a_command_by_its_name_and_runs_it() {
     let mut t = at_the_door();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN"]);
     t.press(":").type_text("undo");
     t.expect_row(selected("Undo a check-in").with("ctrl-u"));
     t.press("enter").expect_banner(&["UNDONE", "Zoë Müller"]);
@@ -144,9 +140,7 @@ fn without_colours_the_selection_still_shows() {
 #[test]
 fn the_desk_fits_into_large_terminals() {
     let mut t = School::launch().desk(Role::Staff).size(200, 60).at(LAUNCH);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.snapshot_as_it_is("desk_200x60");
 }
 

@@ -21,7 +21,7 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
 #[test]
 fn a_card_a_tab_and_an_item_of_a_menu_are_clicked() {
     let mut t = museum().desk(Role::Staff).size(160, 40).at_home();
-    t.press(":").type_text("board").press("enter");
+    t.go_to("board");
     t.click("RS-3").expect_row(selected("RS-3"));
     t.press("=").click("blocked").click("blocked");
     t.expect_toast("Set “Paint the hall” to blocked")

@@ -26,7 +26,7 @@ fn a_full_name_that_is_in_already_is_not_taken_for_a_longer_one() {
         ],
         1,
     );
-    t.type_text("zoe muller").press("enter").expect_banner(&[
+    t.enter("zoe muller").expect_banner(&[
         "WHICH ONE?",
         "2 guests match “zoe muller”",
         "enter takes Zoë Müller-Brandt · speaker · brandt@two.example",
@@ -57,12 +57,10 @@ fn part_of_a_name_stops_where_another_one_is_in_already() {
         ],
         1,
     );
-    t.type_text("zoe mu")
-        .press("enter")
+    t.enter("zoe mu")
         .expect_banner(&["WHICH ONE?", "2 guests match “zoe mu”"]);
     assert_eq!(t.database().here(), 1);
-    t.type_text("zoe bra")
-        .press("enter")
+    t.enter("zoe bra")
         .expect_banner(&["CHECKED IN", "Zoë Müller-Brandt"]);
     assert_eq!(t.database().here(), 2);
 }
@@ -77,7 +75,7 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
         ],
         0,
     );
-    t.type_text("ana").press("enter").expect_banner(&[
+    t.enter("ana").expect_banner(&[
         "WHICH ONE?",
         "3 guests match “ana”",
         "enter takes Ana Lima · guest · ana@one.example",
@@ -94,8 +92,7 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
     assert!(!t.database().is_in(ids[0]));
     assert!(t.database().is_in(ids[1]));
     // One of them is in: the other is still not taken without a choice.
-    t.type_text("ana lima")
-        .press("enter")
+    t.enter("ana lima")
         .expect_banner(&["WHICH ONE?", "3 guests match “ana lima”"])
         .press("enter")
         .expect_banner(&["CHECKED IN", "Ana Lima · guest"]);
@@ -110,8 +107,7 @@ fn namesakes_with_one_address_are_told_apart_by_remark_and_ticket() {
     tag(&t, 0, json!({ "ticket_code": "TCK-2026-000123" }));
     tag(&t, 1, json!({ "ticket_code": "TCK-2026-000124" }));
     t.seconds(10)
-        .type_text("ana lima")
-        .press("enter")
+        .enter("ana lima")
         .expect_banner(&["WHICH ONE?", "ticket TCK-2026-000123"])
         .expect_row(row("Ana Lima · ticket TCK-2026-000124"));
     tag(
@@ -123,14 +119,11 @@ fn namesakes_with_one_address_are_told_apart_by_remark_and_ticket() {
         .expect_row(selected("Ana Lima · ticket TCK-2026-000123"))
         .expect_row(row("Ana Lima · blocked: unpaid"));
     // What is legible of a damaged ticket offers the guest.
-    t.press("esc")
-        .type_text("000123")
-        .press("enter")
-        .expect_banner(&[
-            "UNKNOWN TICKET",
-            "000123",
-            "enter takes Ana Lima · ticket TCK-2026-000123",
-        ]);
+    t.press("esc").enter("000123").expect_banner(&[
+        "UNKNOWN TICKET",
+        "000123",
+        "enter takes Ana Lima · ticket TCK-2026-000123",
+    ]);
     t.press("enter").expect_banner(&["CHECKED IN", "Ana Lima"]);
     assert!(t.database().is_in(ids[0]));
 }
@@ -144,13 +137,11 @@ fn pressing_nothing_checks_in_nobody() {
         ],
         0,
     );
-    t.type_text("ana lima")
-        .press("enter esc")
+    t.enter("ana lima")
+        .press("esc")
         .expect_title("2 on this desk ✓")
         .expect_no("WHICH ONE?");
-    t.type_text("ana lima")
-        .press("enter")
-        .expect_banner(&["WHICH ONE?"]);
+    t.enter("ana lima").expect_banner(&["WHICH ONE?"]);
     assert_eq!(t.database().here(), 0);
 }
 
@@ -172,8 +163,7 @@ fn details_of_namesakes_fit_on_a_small_screen() {
     t.press("enter enter")
         .expect_banner(&["CHECKED IN", "Maximiliane Hohenstein · speaker"])
         .expect_row(row("✓ in 09:45").with("· speaker"));
-    t.type_text("maximiliane hohenstein")
-        .press("enter")
+    t.enter("maximiliane hohenstein")
         .expect_banner(&["WHICH ONE?", "2 guests are named"]);
 }
 
@@ -217,8 +207,7 @@ fn who_is_only_similar_is_never_taken_by_the_first_enter() {
     t.press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Hartmann"]);
     // Enter right after the name does the same.
-    t.type_text("sampoio")
-        .press("enter")
+    t.enter("sampoio")
         .expect_banner(&["WHICH ONE?", "only similar to “sampoio”"]);
     assert_eq!(t.database().here(), 1);
 }
@@ -233,8 +222,7 @@ fn enter_takes_nobody_where_several_may_be_meant() {
         ],
         0,
     );
-    t.type_text("jo")
-        .press("enter")
+    t.enter("jo")
         .expect_banner(&["WHICH ONE?", "2 guests match “jo”"]);
     t.expect_rows([
         selected("Joana Dias").with("volunteer"),
@@ -244,8 +232,7 @@ fn enter_takes_nobody_where_several_may_be_meant() {
     assert_eq!(t.database().here(), 0);
     assert_eq!(t.rings(), 1);
     t.press("esc")
-        .type_text("jos")
-        .press("enter")
+        .enter("jos")
         .expect_banner(&["CHECKED IN", "José Alves"]);
     // A moved selection is taken at once.
     t.type_text("jo").press("down down enter");
@@ -256,8 +243,7 @@ fn enter_takes_nobody_where_several_may_be_meant() {
 #[test]
 fn a_part_of_a_name_is_never_taken_by_the_first_enter() {
     let (mut t, _) = at_the_desk_of(&[("Ciarán Byrne", "guest", "")], 0);
-    t.type_text("iara")
-        .press("enter")
+    t.enter("iara")
         .expect_banner(&["WHICH ONE?", "no name begins with “iara”"]);
     assert_eq!(t.database().here(), 0);
     t.press("enter")
@@ -272,8 +258,6 @@ fn among_many_guests_the_host_puts_names_that_begin_so_first() {
     }
     school.add_guests("Stadium", &["Iara Nunes"]);
     let mut t = school.desk(Role::Staff).knowing_a_part().at("Stadium");
-    t.type_text("iara")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Iara Nunes"]);
+    t.enter("iara").expect_banner(&["CHECKED IN", "Iara Nunes"]);
     assert_eq!(t.database().here(), 1);
 }

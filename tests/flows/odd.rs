@@ -7,7 +7,7 @@ use frontdesk_tests::{Desk, School, odd, row};
 fn at_the_tool(way: &str, tool: &str) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(odd::config(way)).at_home();
-    t.press("t /").type_text("odd").press("enter / ctrl-u");
+    t.press("t /").enter("odd").press("/ ctrl-u");
     t.type_text(&format!("odd {tool}"));
     t
 }

@@ -25,8 +25,7 @@ fn all_are_decided(t: &mut Desk) {
         t.scan(&format!("TX-{number:04}\r"))
             .expect_banner(&["WAITING", &format!("Guest {number:04}")]);
         let named = number + 50;
-        t.type_text(&format!("guest {named:04}"))
-            .press("enter")
+        t.enter(&format!("guest {named:04}"))
             .expect_banner(&["WAITING", &format!("Guest {named:04}")]);
     }
     assert_eq!(t.on_disk().len(), before + 24);
@@ -103,14 +102,11 @@ fn a_second_scan_of_a_ticket_is_told_so_while_the_network_is_down() {
 #[test]
 fn own_check_ins_stay_ones_own_after_a_restart() {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     let setup = t.crash();
     let mut t = setup.at(LAUNCH);
     t.seconds(5)
-        .type_text("zoe")
-        .press("enter")
+        .enter("zoe")
         .expect_banner(&["ALREADY CHECKED IN", "since 09:45 at this desk"]);
 }
 
@@ -224,9 +220,7 @@ fn a_host_that_does_not_answer_is_asked_about_one_code_only() {
     t.scan("TX-NONE\r").expect_banner(&["UNKNOWN TICKET"]);
     let first = asked(&t);
     assert!(first > before);
-    t.type_text("Zuri Okoye")
-        .press("enter")
-        .expect_banner(&["NOT FOUND HERE"]);
+    t.enter("Zuri Okoye").expect_banner(&["NOT FOUND HERE"]);
     t.press("esc")
         .scan("TX-NEW\r")
         .expect_banner(&["UNKNOWN TICKET"]);
@@ -398,9 +392,7 @@ fn a_walk_in_who_is_undone_leaves_no_trace() {
 fn everything_agrees_soon_after_the_network_is_back() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING"]);
+    t.enter("zoe").expect_banner(&["WAITING"]);
     // Long enough for the longest pauses.
     t.seconds(300).expect_head("Host not reachable");
     t.network().come_back();

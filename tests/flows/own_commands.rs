@@ -28,7 +28,7 @@ fn owner(school: &School, entry: &str) -> Setup {
 
 fn at_projects(setup: Setup) -> Desk {
     let mut t = setup.at_home();
-    t.press(":").type_text("projects").press("enter");
+    t.go_to("projects");
     t
 }
 
@@ -72,9 +72,9 @@ fn the_menu_the_palette_and_the_help_have_it_where_it_applies() {
         .type_text("tell")
         .expect("Your commands")
         .press("esc");
-    t.press("enter").press(":").type_text("tell").press("enter");
+    t.press("enter").go_to("tell");
     t.expect_title("Run “Tell”?").press("esc").press("esc");
-    t.press(":").type_text("courses").press("enter");
+    t.go_to("courses");
     t.press("ctrl-t").expect_no("Run “Tell”?");
 }
 
@@ -116,7 +116,7 @@ fn a_record_without_the_field_and_a_program_that_fails_say_so() {
     t.press("ctrl-t y")
         .expect_toast("Running “Break”")
         .expect_toast("“Break” failed: it ended with status 3: out of paper (2 lines");
-    t.press(":").type_text("messages of servers").press("enter");
+    t.go_to("messages of servers");
     t.expect("first");
     let missing = "name = \"Miss\"\nkey = \"ctrl-t\"\nrun = [\"no-such-program\"]";
     let mut t = at_projects(owner(&school, missing));

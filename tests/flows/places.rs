@@ -167,9 +167,7 @@ fn tries(t: &mut Desk, direction: &str, guest: &str, is_let_in: bool) -> String 
     if !is_let_in || said == "passed" {
         return said;
     }
-    t.press("ctrl-d")
-        .type_text("the host's guest")
-        .press("enter");
+    t.press("ctrl-d").enter("the host's guest");
     format!("{}, {said}", self::said(t))
 }
 

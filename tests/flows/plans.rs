@@ -32,7 +32,7 @@ fn shows(school: &School, tasks: &[Value]) {
 /// Opens the plan.
 fn at_the_plan(school: &School) -> Desk {
     let mut t = school.desk(Role::Staff).at_home();
-    t.press(":").type_text("plans").press("enter");
+    t.go_to("plans");
     t.expect_row(selected("Opening").with("3")).press("enter");
     t.expect_rows([selected("1.  RS-1"), row("2.  RS-2"), row("3.  RS-3")]);
     t
@@ -57,10 +57,7 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
     t.expect_no("not sent yet");
     // Another person reads the same.
     let mut t = school.desk(Role::Fellow).at_home();
-    t.press(":")
-        .type_text("plans")
-        .press("enter")
-        .press("enter");
+    t.go_to("plans").press("enter");
     t.expect_rows([selected("1.  RS-2"), row("2.  RS-1"), row("3.  RS-4")]);
 }
 
@@ -89,7 +86,7 @@ fn another_person_s_changes_are_shown_before_anything_is_sent() {
 fn a_task_goes_onto_a_plan_from_the_board() {
     let (school, _) = opening();
     let mut t = school.desk(Role::Staff).size(160, 40).at_home();
-    t.press(":").type_text("board").press("enter");
+    t.go_to("board");
     t.press("down").expect_row(selected("RS-4")).press("p");
     t.expect_title("Call the bank: to which plan?")
         .press("enter");
@@ -113,11 +110,7 @@ fn leaving_does_not_lose_changes() {
 fn a_caller_without_the_right_to_plans_is_refused_with_the_reason() {
     let (school, _) = opening();
     let mut t = school.desk(Role::Fellow).at_home();
-    t.press(":")
-        .type_text("plans")
-        .press("enter")
-        .press("enter")
-        .press("d");
+    t.go_to("plans").press("enter").press("d");
     t.expect_toast("set_plan_tasks is not offered to you (fellow)");
     t.press("tab")
         .expect_head("[Facts]")
@@ -128,10 +121,7 @@ fn a_caller_without_the_right_to_plans_is_refused_with_the_reason() {
 fn changes_that_did_not_reach_the_host_are_kept() {
     let (school, _) = opening();
     let mut t = school.desk(Role::Staff).over_a_network().at_home();
-    t.press(":")
-        .type_text("plans")
-        .press("enter")
-        .press("enter");
+    t.go_to("plans").press("enter");
     t.press("d").press("ctrl-s");
     t.network().go_down();
     t.press("y").expect_toast("Not sent.");
@@ -143,10 +133,7 @@ fn changes_that_did_not_reach_the_host_are_kept() {
 fn the_plan_is_read_where_no_answer_says_whether_it_was_changed() {
     let (school, _) = opening();
     let mut t = school.desk(Role::Staff).over_a_network().at_home();
-    t.press(":")
-        .type_text("plans")
-        .press("enter")
-        .press("enter");
+    t.go_to("plans").press("enter");
     t.press("d").press("ctrl-s");
     t.network()
         .set_next("set_plan_tasks", Mode::CutAfterRequest);

@@ -39,12 +39,10 @@ fn expect_printed(t: &Desk, number: usize) {
 #[test]
 fn a_check_in_prints_a_badge_and_a_key_another() {
     let mut t = at_a_printer();
-    t.type_text("müller")
-        .press("enter")
+    t.enter("müller")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     expect_printed(&t, 1);
-    t.type_text("souza")
-        .press("enter")
+    t.enter("souza")
         .expect_banner(&["ALREADY CHECKED IN", "Ana Souza"]);
     expect_printed(&t, 1);
     t.press("ctrl-b")
@@ -72,9 +70,7 @@ fn a_check_in_prints_a_badge_and_a_key_another() {
 fn without_the_network_a_check_in_prints_its_badge_at_once_and_once() {
     let mut t = at_a_printer();
     t.network().go_down();
-    t.type_text("müller")
-        .press("enter")
-        .expect_banner(&["WAITING", "Zoë Müller"]);
+    t.enter("müller").expect_banner(&["WAITING", "Zoë Müller"]);
     expect_printed(&t, 1);
     t.network().come_back();
     t.seconds(10)
@@ -87,8 +83,7 @@ fn without_the_network_a_check_in_prints_its_badge_at_once_and_once() {
 fn a_printer_that_fails_is_quoted_and_holds_up_nobody() {
     let script = "echo busy >&2; echo out of paper >&2; exit 1";
     let mut t = prints_with(script).at(LAUNCH);
-    t.type_text("müller")
-        .press("enter")
+    t.enter("müller")
         .expect_banner(&["CHECKED IN", "Zoë Müller"])
         .expect_toast("No badge of Zoë Müller: /bin/sh: out of paper");
     let missing = Config {

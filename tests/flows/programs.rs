@@ -47,7 +47,7 @@ pub(crate) fn fellowship() -> School {
 /// Opens the list of a kind.
 pub(crate) fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).size(120, 40).at_home();
-    t.press(":").type_text(kind).press("enter");
+    t.go_to(kind);
     t
 }
 

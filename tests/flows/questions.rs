@@ -7,15 +7,14 @@ use frontdesk_tests::{Desk, Era, Foreign, School, row};
 fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t /").type_text("notes").press("enter / ctrl-u");
+    t.press("t /").enter("notes").press("/ ctrl-u");
     t
 }
 
 /// Calls a tool of a server of this era, which asks.
 fn asked_by(foreign: &Foreign, tool: &str) -> Desk {
     let mut t = at_the_tools(foreign);
-    t.type_text(&format!("notes {tool}"))
-        .press("enter")
+    t.enter(&format!("notes {tool}"))
         .expect_path(&format!("› {tool}"))
         .press("ctrl-s y");
     t

@@ -20,7 +20,7 @@ fn at_the_tasks(role: Role) -> Desk {
     });
     school.calls(Role::Owner, Host::Events, tasks);
     let mut t = school.desk(role).at_home();
-    t.press(":").type_text("tasks (events").press("enter");
+    t.go_to("tasks (events");
     t.expect_title("Tasks: which event?")
         .expect_row(selected(LAUNCH))
         .press("enter")
@@ -119,7 +119,7 @@ fn the_payments_of_an_invoice_are_a_table() {
         owner.make(Host::Staff, "record_payment", payment);
     }
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("invoices").press("enter enter");
+    t.go_to("invoices").press("enter");
     t.expect_head("Payments")
         .expect_row(row("Amount  Paid on"))
         .expect_row(row("100.00"))
@@ -129,11 +129,9 @@ fn the_payments_of_an_invoice_are_a_table() {
 #[test]
 fn who_comes_at_the_desk_is_counted_in_the_list_on_the_way_back() {
     let mut t = School::launch().desk(Role::Staff).at_home();
-    t.press(":").type_text("events").press("enter");
+    t.go_to("events");
     t.expect_row(selected(LAUNCH).with("2 of 12")).press("c");
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN"]);
     t.press("ctrl-q")
         .expect_row(selected(LAUNCH).with("3 of 12"));
 }

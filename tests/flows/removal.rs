@@ -188,7 +188,7 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
         "Remove this series of 4 occurrences?",
         "✗ that is not the title",
     );
-    t.type_text("s").press("enter");
+    t.enter("s");
     t.expect_panel(
         "Remove this series of 4 occurrences?",
         "✗ Enter does not confirm",
@@ -302,7 +302,7 @@ fn the_report_is_copied_and_exported() {
 fn by_id(t: &mut Desk, id: &str) {
     t.run("plan.remove_by_id")
         .expect_row(row("The id of the meeting."));
-    t.type_text(id).press("enter");
+    t.enter(id);
 }
 
 #[test]
@@ -411,10 +411,7 @@ fn a_teacher_sees_who_can_remove() {
 fn a_fellow_sees_no_series_and_who_can() {
     let school = weekly();
     let mut t = school.desk(Role::Fellow).at_home();
-    t.expect_no("m meetings")
-        .press(":")
-        .type_text("series (work")
-        .press("enter");
+    t.expect_no("m meetings").go_to("series (work");
     t.expect_no(LEADERS);
     let why = t.cannot_run("plan.remove_by_id");
     assert!(why.contains("you are fellow"), "{why}");

@@ -22,11 +22,11 @@ fn school() -> School {
 
 /// Saves the invoices that are sent as "On their way".
 fn save(t: &mut Desk) {
-    t.press(":").type_text("invoices").press("enter");
+    t.go_to("invoices");
     t.press("f").select("Status: sent").press("enter");
     t.expect_row(selected("Bento")).expect_no("Ana");
     t.press("F").expect_title("Save this list");
-    t.press("ctrl-u").type_text("On their way").press("enter");
+    t.press("ctrl-u").enter("On their way");
     t.expect_toast("Saved “On their way”");
 }
 
@@ -67,6 +67,6 @@ fn it_is_there_at_the_next_start_and_can_be_opened_without_records() {
 fn a_list_without_a_filter_is_not_saved() {
     let school = school();
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("invoices").press("enter");
+    t.go_to("invoices");
     t.press("F").expect_toast("Filter or search the list first");
 }

@@ -181,7 +181,7 @@ fn a_name_that_came_at_once_without_the_network_is_offered_and_written_down() {
 fn a_code_counts_behind_text_that_was_left_over() {
     let mut t = at_the_door();
     let zoe = t.database().guest("Zoë Müller");
-    t.type_text(&format!("ana s{}", zoe.id)).press("enter");
+    t.enter(&format!("ana s{}", zoe.id));
     t.expect_banner(&["CHECKED IN", "Zoë Müller"])
         .expect_head("3 of 12");
     t.database().guest("Zoë Müller").is_checked_in();
@@ -192,8 +192,7 @@ fn a_code_may_be_a_url_or_an_object() {
     let mut t = at_the_door();
     let zoe = t.database().guest("Zoë Müller");
     let ulla = t.database().guest("Ulla Lindqvist");
-    t.type_text(&format!("https://tickets.example/{}?lang=pt", zoe.id))
-        .press("enter")
+    t.enter(&format!("https://tickets.example/{}?lang=pt", zoe.id))
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.paste(&format!(r#"{{"v": 1, "guest_id": "{}"}}"#, ulla.id))
         .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
@@ -206,7 +205,7 @@ fn a_code_counts_while_a_walk_in_is_being_written_down() {
     let zoe = t.database().guest("Zoë Müller");
     let ulla = t.database().guest("Ulla Lindqvist");
     t.type_text("Quentin").press("ctrl-a");
-    t.type_text(&format!(" Blake{}", zoe.id)).press("enter");
+    t.enter(&format!(" Blake{}", zoe.id));
     t.expect_toast("Code scanned; the desk shows the result");
     t.paste(&ulla.id.to_string())
         .expect_toast("Code scanned; the desk shows the result");
@@ -227,8 +226,7 @@ fn a_code_counts_while_a_question_is_open_and_answers_it_not() {
         .press("up")
         .press("ctrl-u")
         .expect_title("Undo this check-in?");
-    t.type_text(&format!("https://my.tickets.example/n/{}", zoe.id))
-        .press("enter")
+    t.enter(&format!("https://my.tickets.example/n/{}", zoe.id))
         .expect_toast("Code scanned; the desk shows the result")
         .expect_title("Undo this check-in?");
     t.database().guest("Zoë Müller").is_checked_in();
@@ -242,15 +240,13 @@ fn the_code_of_another_sellers_ticket_is_found_among_all_guests_of_a_large_event
     school.add_guests("Stadium", &["Zuri Okoye", "Zuri Abara"]);
     school.give_ticket("Zuri Okoye", "TX-4711");
     let mut t = school.desk(Role::Staff).knowing_a_part().at("Stadium");
-    t.type_text("tx-4711")
-        .press("enter")
+    t.enter("tx-4711")
         .expect_banner(&["CHECKED IN", "Zuri Okoye"]);
     t.database().guest("Zuri Okoye").is_checked_in();
     // A code that two guests have is no ticket of either.
     school.give_ticket("Zuri Okoye", "TX-4712");
     school.give_ticket("Zuri Abara", "TX-4712");
-    t.type_text("tx-4712")
-        .press("enter")
+    t.enter("tx-4712")
         .expect_banner(&["2 guests have the ticket “tx-4712”"]);
     t.database().guest("Zuri Abara").is_not_checked_in();
 }
@@ -259,8 +255,7 @@ fn the_code_of_another_sellers_ticket_is_found_among_all_guests_of_a_large_event
 fn signs_around_a_code_are_no_commands() {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
     let zoe = t.database().guest("Zoë Müller");
-    t.type_text("ulla")
-        .press("enter")
+    t.enter("ulla")
         .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
     // STX would write a badge, ETX leave the app.
     t.scan(&format!("\u{2}{}\u{3}\r", zoe.id))
@@ -269,4 +264,35 @@ fn signs_around_a_code_are_no_commands() {
     // In front of a name, a colon opens the palette.
     t.scan("?:/TX 1\r")
         .expect_banner(&["UNKNOWN TICKET", "?:/TX 1"]);
+}
+
+#[test]
+fn a_code_that_stalls_is_nobody_elses_ticket() {
+    // The scanner stalls behind the first character of 517731: two tickets, and what the desk says.
+    for (whole, other, verdict) in [
+        ("517731", "", "CHECKED IN"),
+        ("517731", "17731", "WHICH ONE?"),
+        ("", "17731", "WHICH ONE?"),
+        ("", "7731", "UNKNOWN TICKET"),
+        ("", "", "UNKNOWN TICKET"),
+    ] {
+        let school = School::launch();
+        school.give_ticket("Zoë Müller", whole);
+        school.give_ticket("Ulla Lindqvist", other);
+        for end in ["\r", ""] {
+            let mut t = school.desk(Role::Staff).at(LAUNCH);
+            t.expect_title("on this desk ✓");
+            t.type_text("5").scan(&format!("17731{end}"));
+            t.passes(jiff::SignedDuration::from_millis(300));
+            if !end.is_empty() {
+                t.expect_banner(&[verdict]);
+            }
+            school.guest("Ulla Lindqvist").is_not_checked_in();
+        }
+        if verdict == "CHECKED IN" {
+            school.guest("Zoë Müller").is_checked_in();
+        } else {
+            school.guest("Zoë Müller").is_not_checked_in();
+        }
+    }
 }

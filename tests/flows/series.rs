@@ -379,10 +379,7 @@ fn a_former_owner_is_refused_in_the_form() {
 fn a_fellow_sees_no_series_and_the_reason() {
     let (school, _) = five_series();
     let mut t = school.desk(Role::Fellow).at_home();
-    t.expect_no("m meetings")
-        .press(":")
-        .type_text("series (work")
-        .press("enter");
+    t.expect_no("m meetings").go_to("series (work");
     t.expect_row(row("list_meeting_series is not offered to you (fellow)"))
         .text_snapshot("series_fellow");
 }

@@ -10,7 +10,7 @@ use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
 fn at_the_page(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t /").type_text("notes").press("enter / ctrl-u");
+    t.press("t /").enter("notes").press("/ ctrl-u");
     t.type_text("notes list_notes")
         .press("ctrl-s")
         .expect_path("› notes");
@@ -114,7 +114,7 @@ fn a_tool_that_has_changed_is_told_and_asked_about_before_its_next_call() {
     foreign.change();
     // It is noticed at the next start as well.
     let mut t = t.crash().at_home();
-    t.press("t /").type_text("notes").press("enter / ctrl-u");
+    t.press("t /").enter("notes").press("/ ctrl-u");
     t.type_text("notes write_note")
         .expect_row(row("! has changed since you accepted it"));
     t.press("ctrl-s")
@@ -141,7 +141,7 @@ fn changes_of_tools_are_accepted_on_the_page_of_their_server() {
         .press("a")
         .expect_no("Changed since");
     let mut t = t.crash().at_home();
-    t.press("t /").type_text("notes").press("enter / ctrl-u");
+    t.press("t /").enter("notes").press("/ ctrl-u");
     t.type_text("notes list_notes").press("ctrl-s");
     t.expect_row(row("Tools")).expect_no("Changed since");
 }
@@ -154,7 +154,7 @@ fn a_call_that_became_a_task_survives_the_end_of_the_app() {
         t.press("esc / ctrl-u").type_text("notes print");
         t.press_at_once("enter").hears("page 3 is working");
         let mut t = t.crash().at_home();
-        t.press("t /").type_text("notes").press("enter / ctrl-u");
+        t.press("t /").enter("notes").press("/ ctrl-u");
         t.type_text("notes print")
             .press("ctrl-s")
             .select("Tasks")
@@ -195,9 +195,7 @@ fn the_page_shows_the_log_from_the_chosen_level_on() {
         let foreign = Foreign::start_in(era);
         let mut t = at_the_page(&foreign);
         let index = |t: &mut Desk| {
-            t.press("esc / ctrl-u")
-                .type_text("notes index")
-                .press("enter");
+            t.press("esc / ctrl-u").enter("notes index");
             t.press_at_once("ctrl-s").hears("1 of 3 · reading");
             t.press("esc");
             foreign.cancelled();
@@ -224,7 +222,7 @@ fn a_task_is_ended_from_the_list() {
     t.press("esc / ctrl-u").type_text("notes print");
     t.press_at_once("enter").hears("page 3 is working");
     let mut t = t.crash().at_home();
-    t.press("t /").type_text("notes").press("enter / ctrl-u");
+    t.press("t /").enter("notes").press("/ ctrl-u");
     t.type_text("notes print").press("ctrl-s").select("Tasks");
     t.press("enter").expect_row(selected("print"));
     t.press("d")
@@ -297,8 +295,8 @@ fn a_server_is_started_again_when_its_file_changes_and_the_open_form_follows() {
     let config = format!("[servers.own]\ncommand = [\"/bin/sh\", {file:?}]\nwatch = [{file:?}]\n");
     let config = Config::parse(&config, Path::new("config.toml")).expect("a configuration");
     let mut t = setup.config(config).at_home();
-    t.press("t /").type_text("own").press("enter / ctrl-u");
-    t.type_text("own say").press("enter").expect_path("› say");
+    t.press("t /").enter("own").press("/ ctrl-u");
+    t.enter("own say").expect_path("› say");
     t.press("enter").type_text("good morning");
     shell_server(
         &file,

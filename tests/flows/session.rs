@@ -54,11 +54,9 @@ fn a_sign_in_that_has_ended_asks_for_the_password_and_loses_nothing() {
     t.expect_panel("Sign in to Frontdesk", &t.database().email(Role::Staff));
     t.text_snapshot("signed_out");
 
-    t.type_text("wrong").press("enter");
+    t.enter("wrong");
     t.expect_row(row("Address or password is wrong. Try again."));
-    t.type_text(PASSWORD)
-        .press("enter")
-        .expect_no("Sign in to Frontdesk");
+    t.enter(PASSWORD).expect_no("Sign in to Frontdesk");
     t.expect("│ zoe ")
         .expect_row(selected("Zoë Müller"))
         .expect_head("2 of 12");
@@ -75,14 +73,12 @@ fn a_check_in_at_the_moment_of_the_end_waits_for_the_sign_in() {
     t.database().end_sign_ins(Role::Staff);
     clock.advance(LONG);
     let pressed = t.now();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_title("Sign in to Frontdesk");
+    t.enter("zoe").expect_title("Sign in to Frontdesk");
     assert_eq!(t.waiting(), 1);
     assert_eq!(t.on_disk().len(), 1);
     t.database().guest("Zoë Müller").is_not_checked_in();
 
-    t.seconds(60).type_text(PASSWORD).press("enter");
+    t.seconds(60).enter(PASSWORD);
     t.expect_toast("1 waiting check-in delivered")
         .expect_head("3 of 12");
     t.expect_row(row("09:45 ✓ Zoë Müller"));
@@ -103,14 +99,12 @@ fn work_without_a_sign_in_waits() {
     t.expect_no("Sign in to Frontdesk")
         .expect_path("✗ signed out");
     let pressed = t.now();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["WAITING", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["WAITING", "Zoë Müller"]);
     t.text_snapshot("signed_out_waiting");
     t.press("f2").expect_title("Sign in to Frontdesk");
     let email = t.database().email(Role::Staff);
-    t.type_text(&email).press("enter");
-    t.type_text(PASSWORD).press("enter");
+    t.enter(&email);
+    t.enter(PASSWORD);
     t.expect_toast("1 waiting check-in delivered");
     t.database().guest("Zoë Müller").came_at(pressed);
 }

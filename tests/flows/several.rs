@@ -67,7 +67,7 @@ fn a_range_and_all_that_match_are_marked() {
     t.press("*").expect_title("✓ 4 marked");
     t.press("*").expect_no("marked");
     // All that match a search, also after it is closed.
-    t.press("/").type_text("the").press("enter *");
+    t.press("/").enter("the").press("*");
     t.expect_title("✓ 3 marked").press("esc");
     t.expect_title(" 4 tasks ✓ 3 marked");
     t.press("esc").expect_no("marked");
@@ -140,7 +140,7 @@ fn a_lost_connection_leaves_the_rest_marked_and_a_second_try_repeats_nothing() {
     let school = museum();
     let setup = school.desk(Role::Staff).size(120, 40);
     let mut t = setup.over_a_network().at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.press("* = b").expect_head("not done yet, 4 of 4");
     t.network().set_next("update_task", Mode::CutAfterRequest);
     t.press("a y").expect_head("Stopped. Outcome unknown");
@@ -157,7 +157,7 @@ fn a_call_that_is_under_way_when_the_rest_is_stopped_counts() {
     let school = museum();
     let setup = school.desk(Role::Staff).size(120, 40);
     let mut t = setup.over_a_network().at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.press("* = b").expect_head("not done yet, 4 of 4");
     t.network().set_next("update_task", Mode::Hold);
     t.press("a")
@@ -175,7 +175,7 @@ fn a_limit_of_calls_is_waited_for() {
     let school = museum();
     let setup = school.desk(Role::Staff).size(120, 40);
     let mut t = setup.over_a_network().at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.press("* = b").expect_head("not done yet, 4 of 4");
     let too_many = Mode::refusal(429, "rate_limited", "too many calls").header("retry-after", "7");
     t.network().set_next("update_task", too_many);

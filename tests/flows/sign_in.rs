@@ -28,12 +28,12 @@ fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in
     t.expect_no("not-it");
     t.text_snapshot("sign_in_wrong");
 
-    t.type_text(PASSWORD).press("enter");
+    t.enter(PASSWORD);
     t.expect_no("Sign in to Frontdesk")
         .expect_row(row("staff at"));
     t.expect_row(selected(LAUNCH).with("2 of 12"));
 
-    t.press("enter").type_text("zoe").press("enter");
+    t.press("enter").enter("zoe");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_checked_in();
 }
@@ -58,9 +58,37 @@ fn a_password_that_fits_accounts_at_two_organisations_asks_which_one() {
     t.type_text(&email).press("tab").type_text(PASSWORD);
     t.press("enter").expect_row(selected("▸ Organisation"));
     t.text_snapshot("sign_in_organization");
-    t.type_text(&other.organization).press("enter");
+    t.enter(&other.organization);
     t.expect_no("Sign in to Frontdesk")
         .expect_row(row("teacher at Evening School"));
+}
+
+#[test]
+fn an_account_with_a_second_factor_asks_for_a_code() {
+    let school = School::launch();
+    let [code, _] = run(school.organization.second_factor(Role::Staff));
+    let mut t = desk(&school).at_home();
+    t.type_text(&school.email(Role::Staff)).press("tab");
+    t.enter(PASSWORD);
+    t.expect_row(selected("▸ Code of your authenticator"));
+    t.text_snapshot("sign_in_code");
+    t.enter("AAAA-BBBB");
+    t.expect_row(row("The code is wrong, or was used before."));
+    // Typed at once, as by a password manager, it is no scan.
+    t.press("ctrl-u").scan(&format!("{code}\r"));
+    t.expect_no("Sign in to Frontdesk")
+        .expect_row(row("staff at"));
+}
+
+#[test]
+fn where_an_organisation_requires_a_second_factor_the_card_says_how_to_turn_it_on() {
+    let school = School::launch();
+    run(school.organization.requires_second_factor());
+    let mut t = desk(&school).at_home();
+    t.type_text(&school.email(Role::Owner)).press("tab");
+    t.enter(PASSWORD);
+    t.expect_row(row("Your organisation requires a second factor."));
+    t.text_snapshot("sign_in_factor_required");
 }
 
 #[test]
@@ -80,7 +108,7 @@ fn one_signs_in_through_a_provider_in_a_browser() {
     t.expect_row(row("ctrl-b signs in with forge, in a browser"));
     // A person without the password can sign in this way, too.
     t.type_text(&email).press("tab");
-    t.type_text("not-it").press("enter");
+    t.enter("not-it");
     t.expect_row(row("Address or password is wrong. Try again."))
         .expect_row(row("ctrl-b signs in with forge, in a browser"))
         .press_at_once("ctrl-b")
@@ -103,7 +131,7 @@ fn the_sign_in_card_names_missing_fields() {
     let mut t = desk(&school).at_home();
     t.press("enter")
         .expect_row(row("Your e-mail address is missing."));
-    t.type_text("staff@example.org").press("enter");
+    t.enter("staff@example.org");
     t.expect_no("missing")
         .press("enter")
         .expect_row(row("Your password is missing."));
@@ -132,7 +160,7 @@ fn a_host_that_is_away_at_sign_in_can_be_tried_again_with_one_key() {
 #[test]
 fn the_next_person_finds_nothing_of_the_previous_one() {
     let mut t = at_the_door();
-    t.type_text("zoe").press("enter");
+    t.enter("zoe");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.run("session.sign_out")
         .expect_panel("Sign out?", "stored here for an outage are deleted")
@@ -142,7 +170,7 @@ fn the_next_person_finds_nothing_of_the_previous_one() {
 
     let email = t.database().email(Role::Teacher);
     t.type_text(&email).press("tab");
-    t.type_text(PASSWORD).press("enter");
+    t.enter(PASSWORD);
     t.expect_row(row("Today and coming up"))
         .expect_path("· teacher");
     t.open_desk(LAUNCH).expect_head("3 of 12");

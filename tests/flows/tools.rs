@@ -62,7 +62,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
 /// Opens the form of a tool.
 pub(crate) fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = at_the_tools(setup);
-    t.press("/").type_text(tool).press("enter");
+    t.press("/").enter(tool);
     t.expect_path(&format!("› {tool}"));
     t
 }
@@ -225,7 +225,7 @@ fn enter_without_a_match_leaves_the_palette_open() {
 #[test]
 fn a_tool_without_arguments_is_called_at_once() {
     let mut t = at_the_tools(School::new().desk(Role::Staff));
-    t.press("/").type_text("get_context").press("enter");
+    t.press("/").enter("get_context");
     t.expect_row(row("Time zone").with("America/Sao_Paulo"))
         .expect_no("No arguments");
     t.press("esc").expect_path("› Tools");

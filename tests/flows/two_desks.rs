@@ -34,10 +34,7 @@ fn a_guest_of_the_other_desk_appears_within_ten_seconds() {
     let school = School::launch();
     let mut here = school.desk(Role::Staff).at(LAUNCH);
     let mut there = school.desk(Role::Teacher).at(LAUNCH);
-    there
-        .type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    there.enter("zoe").expect_banner(&["CHECKED IN"]);
     here.expect_head("2 of 12").expect_no("✓ Zoë Müller");
     here.seconds(10)
         .expect_head("3 of 12")
@@ -54,13 +51,11 @@ fn a_guest_whom_the_other_desk_has_let_in_too_is_not_undone_without_a_question()
     let school = School::launch();
     let mut here = school.desk(Role::Staff).at(LAUNCH);
     let mut there = school.desk(Role::Teacher).at(LAUNCH);
-    here.type_text("zoe")
-        .press("enter")
+    here.enter("zoe")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     there
         .seconds(1)
-        .type_text("zoe")
-        .press("enter")
+        .enter("zoe")
         .expect_banner(&["ALREADY CHECKED IN"]);
     here.press("ctrl-u").expect_toast(
         "The check-in of Zoë Müller is not undone: the guest was also checked in elsewhere",
@@ -83,7 +78,7 @@ fn two_desks_of_one_account_at_a_busy_door_stay_below_the_rate_limit() {
     let mut there = setup.at("Concert");
     let before = there.network().count();
     for guest in 1..=12 {
-        here.type_text(&format!("guest {guest:04}")).press("enter");
+        here.enter(&format!("guest {guest:04}"));
         here.seconds(5);
         there.seconds(5);
     }
@@ -98,9 +93,7 @@ fn a_guest_of_another_event_is_not_undone_here() {
     let school = School::launch().with_event("Dinner");
     school.add_guests("Dinner", &["Quentin Blake"]);
     let mut t = school.desk(Role::Staff).at(LAUNCH);
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.press("ctrl-q")
         .open_desk("Dinner")
         .expect_title("1 on this desk ✓");
@@ -124,7 +117,6 @@ fn a_name_and_a_tag_that_the_office_changes_reach_the_open_desk() {
         &[&t.database().organization.id.0],
     );
     t.seconds(10).expect_row(row("Zoë Meier"));
-    t.type_text("meier")
-        .press("enter")
+    t.enter("meier")
         .expect_banner(&["BLOCKED", "Zoë Meier", "unpaid"]);
 }

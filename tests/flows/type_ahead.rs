@@ -60,7 +60,7 @@ fn a_question_is_not_answered_before_it_is_on_screen() {
     let article = json!({ "title": "Handbook", "slug": "handbook", "status": "published" });
     add(&mut owner, "create_wiki_article", article);
     let mut t = school.desk(Role::Owner).at_home();
-    t.press(":").type_text("wiki").press("enter enter");
+    t.go_to("wiki").press("enter");
     t.press_at_once("A y").settle();
     t.expect_toast("y was ignored").expect_head("✓ published");
     t.expect_row(row("Archive “Handbook”?")).press("y");

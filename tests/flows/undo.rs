@@ -5,9 +5,7 @@ use frontdesk_tests::{Desk, LAUNCH, Mode, at, at_a_shaky_door, at_the_door, row,
 /// A desk at which Zoë was just checked in.
 fn after_zoe() -> Desk {
     let mut t = at_the_door();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.expect_head("3 of 12");
     t.database().guest("Zoë Müller").is_checked_in();
     t
@@ -16,9 +14,7 @@ fn after_zoe() -> Desk {
 #[test]
 fn an_undo_is_under_way_while_the_next_name_is_typed() {
     let mut t = at_a_shaky_door();
-    t.type_text("zoe")
-        .press("enter")
-        .expect_banner(&["CHECKED IN"]);
+    t.enter("zoe").expect_banner(&["CHECKED IN"]);
     t.network().set_for("update_event_guest", Mode::Hold);
     t.press_at_once("ctrl-u")
         .expect_banner(&["UNDOING", "Zoë Müller"]);
@@ -53,8 +49,7 @@ fn ctrl_u_clears_the_search_before_it_undoes_anything() {
 #[test]
 fn ctrl_u_undoes_at_once_one_after_the_other() {
     let mut t = after_zoe();
-    t.type_text("ulla")
-        .press("enter")
+    t.enter("ulla")
         .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
     t.press("ctrl-u")
         .expect_banner(&["UNDONE", "Ulla Lindqvist"]);
@@ -73,8 +68,7 @@ fn another_desk_s_check_in_is_undone_after_a_question() {
     let mut t = at_the_door();
     let came = at("2025-03-12T12:30:00Z");
     t.database().another_desk_checks_in("Zoë Müller", came);
-    t.type_text("zoe")
-        .press("enter")
+    t.enter("zoe")
         .expect_banner(&["↺ ALREADY CHECKED IN", "since 09:30 at another desk"]);
     t.expect_colour("↺ ALREADY", "Magenta");
     t.press("ctrl-u")
@@ -102,7 +96,7 @@ fn a_check_in_from_before_a_restart_is_undone_after_a_question() {
 #[test]
 fn who_was_undone_can_be_checked_in_again() {
     let mut t = after_zoe();
-    t.press("ctrl-u").type_text("zoe").press("enter");
+    t.press("ctrl-u").enter("zoe");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"])
         .expect_head("3 of 12");
     t.expect_row(row("✓ Zoë Müller"));

@@ -21,7 +21,7 @@ fn with_tasks() -> (School, Vec<Value>) {
 
 /// Opens the tasks of the launch.
 fn open_tasks(t: &mut Desk) {
-    t.press(":").type_text("tasks (events").press("enter enter");
+    t.go_to("tasks (events").press("enter");
     t.expect_title(" 2 tasks ");
 }
 
@@ -92,7 +92,7 @@ fn an_archived_article_is_not_shown_as_published() {
     let article = json!({ "title": "Handbook", "slug": "handbook", "status": "published" });
     add(&mut owner, "create_wiki_article", article);
     let mut t = school.desk(Role::Teacher).at_home();
-    t.press(":").type_text("wiki").press("enter enter");
+    t.go_to("wiki").press("enter");
     t.expect_head("✓ published");
     let archived = json!({ "slug": "handbook", "status": "archived" });
     add(&mut owner, "publish_wiki_article", archived);

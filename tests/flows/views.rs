@@ -10,7 +10,7 @@ use crate::flows::board::museum;
 
 fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).at_home();
-    t.press(":").type_text(kind).press("enter");
+    t.go_to(kind);
     t
 }
 
@@ -56,9 +56,7 @@ fn an_entry_of_the_journal_has_a_debit_and_a_credit_column() {
         row("Sales").with("         12.50"),
     ]);
     let mut t = school.desk(Role::Finance).at_home();
-    t.press(":")
-        .type_text("get_trial_balance")
-        .press("enter ctrl-s");
+    t.go_to("get_trial_balance").press("ctrl-s");
     t.expect_row(selected("Bank").with("12.50").with(" 0.00"))
         .expect_row(row("Sales").with("-12.50"));
 }
@@ -191,8 +189,8 @@ fn cards_are_searched_sorted_and_assigned() {
     let member = json!({ "name": "Zuri Abara" });
     school.calls(Role::Owner, Host::Learn, [("create_member", member)]);
     let mut t = school.desk(Role::Staff).size(160, 40).at_home();
-    t.press(":").type_text("board").press("enter");
-    t.press("/").type_text("bank").press("enter");
+    t.go_to("board");
+    t.press("/").enter("bank");
     t.expect_title("Shaping 1")
         .expect_title("QA / Test 0")
         .expect_row(selected("RS-4"));
@@ -204,8 +202,7 @@ fn cards_are_searched_sorted_and_assigned() {
     t.press("up");
     t.press("A")
         .expect_title("Assign “Call the bank” to which member?")
-        .type_text("zuri")
-        .press("enter")
+        .enter("zuri")
         .expect_toast("Assigned “Call the bank” to Zuri Abara");
     t.expect_row(row("Zuri Abara"));
 }
@@ -217,7 +214,7 @@ fn a_wide_terminal_shows_a_long_title() {
     let task = json!({ "name": title, "stage_id": "spec", "context": { "why": "Trips" } });
     school.calls(Role::Fellow, Host::Work, [("create_task", task)]);
     let mut t = school.desk(Role::Staff).size(200, 50).at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.expect_row(row(title).with("○ to do"));
 }
 
@@ -226,7 +223,7 @@ fn a_theme_and_the_columns_of_a_list_are_chosen_and_kept() {
     let school = museum();
     let mut t = school.desk(Role::Staff).size(120, 30).at_home();
     t.run("app.theme").press("down down enter");
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.expect_row(row("No.").with("Task").with("Status"))
         .press("|");
     t.expect_title("Columns")
@@ -242,7 +239,7 @@ fn a_theme_and_the_columns_of_a_list_are_chosen_and_kept() {
         .size(120, 30)
         .config(config)
         .at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.expect_row(row("Task             Due"));
     t.press("| d")
         .expect_row(row("No.").with("Task").with("Status"));
@@ -273,7 +270,7 @@ fn one_long_name_takes_no_column_from_the_other_rows() {
     let mut owner = school.colleague(Role::Owner);
     owner.make(Host::Work, "create_task", task);
     let mut t = school.desk(Role::Staff).size(80, 24).at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.expect_row(row("Repaint the entrance hal…").with("Shaping"))
         .expect_row(selected("Sell at the door").with("Shaping"));
 }
@@ -281,7 +278,7 @@ fn one_long_name_takes_no_column_from_the_other_rows() {
 #[test]
 fn a_message_leaves_with_its_screen() {
     let mut t = museum().desk(Role::Staff).size(80, 24).at_home();
-    t.press(":").type_text("tasks (work").press("enter y enter");
+    t.go_to("tasks (work").press("y enter");
     t.expect_row(row("Copied")).expect_toast("Copied id");
     t.press("enter").expect_no("Copied");
 }
@@ -304,7 +301,7 @@ fn the_palette_finds_records_and_searches_the_list_that_is_named() {
     t.press("enter")
         .expect_head("Paint the hall  task")
         .press("esc");
-    t.press(":").type_text("task bank").press("enter");
+    t.go_to("task bank");
     t.expect_title(" 1 task ")
         .expect_row(selected("Call the bank"));
     t.press(":").type_text("xyzzy").seconds(1);
@@ -341,7 +338,7 @@ fn a_name_that_is_typed_without_a_search_opens_nothing() {
     // `e`, `s`, `t` and `a` by themselves would open events and a form, and write.
     t.type_text("Festa").expect_toast("“F” does nothing here");
     t.expect_path("› Home").press("esc").expect_path("› Home");
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.type_text("Half")
         .expect_toast("“H” does nothing here · / searches")
         .expect_title(" 4 tasks ");
@@ -354,7 +351,7 @@ fn a_name_that_is_typed_without_a_search_opens_nothing() {
 #[test]
 fn the_facts_beside_a_list_are_hidden_and_shown() {
     let mut t = museum().desk(Role::Staff).size(160, 30).at_home();
-    t.press(":").type_text("tasks (work").press("enter");
+    t.go_to("tasks (work");
     t.expect_title(" Sell at the door ").press("V");
     t.expect_title(" 4 tasks ").expect_row(selected("RS-1"));
     t.expect_no("╮╭")

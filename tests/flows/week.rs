@@ -49,7 +49,7 @@ fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
 #[test]
 fn the_days_are_chosen_from_one_to_fourteen() {
     let mut t = at_work().desk(Role::Fellow).at_home();
-    t.press(":").type_text("my week").press("enter");
+    t.go_to("my week");
     t.expect_row(row("Fellow  7 days"))
         .press("+")
         .expect_row(row("Fellow  8 days"));

@@ -28,7 +28,7 @@ fn at_the_wiki(school: &School) -> Desk {
     let script = "echo \"Bring it back.\" >>\"$1\"";
     let setup = school.desk(Role::Owner);
     let mut t = setup.editor(format!("sh -c '{script}' editor")).at_home();
-    t.press(":").type_text("wiki").press("enter");
+    t.go_to("wiki");
     t
 }
 
@@ -106,7 +106,7 @@ fn an_article_is_published_and_archived_once_it_is_said_who_reads_it() {
 fn an_article_of_somebody_else_is_not_offered_for_editing() {
     let school = handbook();
     let mut t = school.desk(Role::Fellow).editor("true").at_home();
-    t.press(":").type_text("wiki").press("enter");
+    t.go_to("wiki");
     t.expect_row(selected("▸ Handbook"));
     assert!(!t.screen().contains("e edit"), "{}", t.screen());
     t.press("enter")

@@ -108,7 +108,7 @@ pub(crate) fn wrong_set_ups_are_named_with_what_to_change() {
             ("begun", "create schema app"),
             (
                 "older",
-                "create schema app; comment on schema app is 'schema 100'",
+                "create schema app; comment on schema app is 'schema 130'",
             ),
             (
                 "newer",
@@ -166,7 +166,7 @@ pub(crate) fn wrong_set_ups_are_named_with_what_to_change() {
         (at("begun"), vec![], is_bad, "start `frontdesk-server migrate`: it continues"),
         (at("older"), vec![], false, "make a backup; then `serve` or `migrate`"),
         (at("newer"), vec![], is_bad, "use the newer frontdesk-server"),
-        (at("earlier"), vec![], is_bad, "bring it to schema 90"),
+        (at("earlier"), vec![], is_bad, "frontdesk-server 0.2.0 first"),
         (at("kept"), option("--connections=500"), false, "choose fewer, or raise max_connections"),
         // The port, and what is in front of it.
         (at("kept"), vec!["--listen".to_owned(), port.clone()], is_bad, "another program has the port"),

@@ -102,7 +102,7 @@ fn add_owner(database: &str, email: &str) {
 
 /// Adds a record of this kind in the app.
 fn add(t: &mut Desk, kind: &str, name: &str) {
-    t.press(":").type_text(kind).press("enter a");
+    t.go_to(kind).press("a");
     t.type_text(name).press("ctrl-s").expect_toast("Added");
     t.expect_row(row(name));
 }
@@ -118,7 +118,7 @@ pub(crate) fn the_app_goes_on_where_its_server_has_moved() {
     add_owner(&database, "ada@river.test");
     let mut t = desk(&School::new()).over(&*url).at_home();
     t.type_text("ada@river.test").press("tab");
-    t.type_text(PASSWORD).press("enter");
+    t.enter(PASSWORD);
     t.expect("Signed in as ada@river.test, owner at River School");
     add(&mut t, "business units", "Evening courses");
     let made = run_server(&["backup", "--database", &database, &text("backup")]);
@@ -134,7 +134,7 @@ pub(crate) fn the_app_goes_on_where_its_server_has_moved() {
     // The sign-in is still valid, and what was added after the backup is there too.
     t.press("r").expect_row(row("Museum"));
     add(&mut t, "epics", "Tickets");
-    t.press(":").type_text("business units").press("enter");
+    t.go_to("business units");
     t.expect_row(selected("Evening courses"));
     process.stop();
 }

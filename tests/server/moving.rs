@@ -169,3 +169,34 @@ pub(crate) fn a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other() 
         assert_eq!(here.output()["already_checked_in"], true);
     });
 }
+
+pub(crate) fn of_two_equal_calls_at_two_processes_one_is_questioned_and_after_a_restart_the_next() {
+    let cluster = Cluster::start_new();
+    let [one, other] = start_two(&cluster);
+    runtime().block_on(async {
+        let mut first = Http::sign_in(&one.url, "owner@demo.test", DEMO_PASSWORD).await;
+        let mut second = first.clone();
+        second.move_to(&other.url);
+        for http in [&mut first, &mut second] {
+            http.session(Host::Work).await;
+        }
+        let garden = json!({ "name": "Garden" });
+        let add = |http: &mut Http| {
+            let mut http = http.clone();
+            let garden = garden.clone();
+            async move { http.call(Host::Work, "create_project", garden).await }
+        };
+        let (first_made, second_made) = tokio::join!(add(&mut first), add(&mut second));
+        let questions = |answer: &Answer| answer.output()["warnings"].to_string();
+        let made = [first_made, second_made];
+        let mut asked = made
+            .iter()
+            .filter(|answer| questions(answer).contains("the same call"));
+        assert!(asked.next().is_some() && asked.next().is_none(), "{made:?}");
+        one.kill();
+        let next = Process::demo(&cluster.address());
+        first.move_to(&next.url);
+        let third = add(&mut first).await;
+        assert!(questions(&third).contains("the same call"), "{third:?}");
+    });
+}

@@ -91,7 +91,9 @@ async fn books() -> (Stage, [Value; 2]) {
 }
 
 async fn sale(stage: &mut Stage, [bank, sales]: &[Value; 2]) -> Value {
-    let entry = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [
+    // Equal entries are refused.
+    let description = format!("Sale {}", Uuid::now_v7());
+    let entry = json!({ "entry_on": "2026-03-05", "description": description, "lines": [
         { "account_id": bank, "side": "debit", "amount": 10 },
         { "account_id": sales, "side": "credit", "amount": 10 },
     ] });

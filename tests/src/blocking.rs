@@ -5,15 +5,17 @@
 use std::ops::{Deref, DerefMut};
 
 use frontdesk_protocol::id::{EventId, GuestId, MeetingId, MemberId, OccurrenceId};
+use frontdesk_protocol::mcp::PERSON_HEADER;
 use frontdesk_protocol::{Host, Role, Tool};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::server::{Server, Settings};
 use jiff::Timestamp;
-use reqwest::{RequestBuilder, Url};
-use serde_json::Value;
+use reqwest::{Method, RequestBuilder, Url};
+use serde_json::{Value, json};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
+use crate::builder::PASSWORD;
 use crate::code_host::Page;
 pub use crate::http::Answer;
 use crate::world::{TestOwner, World, enter, run};
@@ -90,6 +92,18 @@ impl Http {
     /// Signs in with a password.
     pub fn sign_in(url: &str, email: &str, password: &str) -> Http {
         Http(run(http::Http::sign_in(url, email, password)))
+    }
+
+    /// A sign-in of this address whose person agrees to what the program does.
+    pub fn with_person(&self, email: &str) -> Http {
+        let request = self.request(Method::POST, "/auth/v1/token?grant_type=password");
+        let request = request
+            .header("apikey", "demo")
+            .header(PERSON_HEADER, "yes")
+            .json(&json!({ "email": email, "password": PASSWORD }));
+        let mut http = self.clone();
+        http.take_tokens(&answer_to(request));
+        http
     }
 
     /// The same caller at another server.
@@ -323,7 +337,11 @@ pub fn answer_to(request: RequestBuilder) -> Answer {
 /// Makes all calls at the same time, each in its thread; returns their results in this order.
 pub fn at_once<T: Send>(calls: impl IntoIterator<Item = impl FnOnce() -> T + Send>) -> Vec<T> {
     std::thread::scope(|scope| {
-        let calls: Vec<_> = calls.into_iter().map(|call| scope.spawn(call)).collect();
+        let here = crate::world::world();
+        let calls = calls
+            .into_iter()
+            .map(|call| scope.spawn(|| here.with(call)));
+        let calls: Vec<_> = calls.collect();
         let results = calls.into_iter().map(|call| call.join());
         results.map(|result| result.expect("a result")).collect()
     })

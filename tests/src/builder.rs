@@ -7,6 +7,7 @@ use frontdesk_protocol::id::{
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::http::Http;
@@ -118,6 +119,22 @@ impl Organization {
         let user = self.user(role).0;
         let params: Params<'_> = &[&user, &self.id.0, &role.name(), &level];
         world().as_owner(sql, params).await;
+    }
+
+    /// Gives the account of this role a second factor; returns its recovery codes.
+    pub async fn second_factor(&self, role: Role) -> [&'static str; 2] {
+        const CODES: [&str; 2] = ["AAAA-BBBB-CCCC-2222", "AAAA-BBBB-CCCC-3333"];
+        let hash = |code: &str| Sha256::digest(code.replace('-', "")).to_vec();
+        let sql = "select auth.turn_on_factor(u.id, u.epoch, null, '\\x00', 0, $2) from auth.users u where u.id = $1";
+        let params: Params<'_> = &[&self.user(role).0, &CODES.map(hash).to_vec()];
+        world().as_owner(sql, params).await;
+        CODES
+    }
+
+    /// Owners and admins need a second factor from now on.
+    pub async fn requires_second_factor(&self) {
+        let sql = "update app.organizations set second_factor = 'required' where id = $1";
+        world().as_owner(sql, &[&self.id.0]).await;
     }
 
     /// Puts a member into a cohort; the cohort's id is JSON.

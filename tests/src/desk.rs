@@ -72,6 +72,7 @@ fn unhurried() -> Timeouts {
         connect: PATIENCE,
         request: PATIENCE,
         health: PATIENCE,
+        ..Timeouts::default()
     }
 }
 
@@ -220,6 +221,13 @@ impl Setup {
         self
     }
 
+    /// The app waits so long for a host that cannot make a call now.
+    #[must_use]
+    pub fn failover(mut self, failover: Duration) -> Setup {
+        self.timeouts.failover = failover;
+        self
+    }
+
     /// Starts the app, as its person finds it: at home, or at the sign-in card.
     pub fn at_home(self) -> Desk {
         let addresses = Addresses::new(&self.url).expect("an address");
@@ -318,6 +326,11 @@ impl Desk {
     pub fn type_text(&mut self, text: &str) -> &mut Desk {
         self.at_once(|driver| driver.type_text(text));
         self.settle()
+    }
+
+    /// Types a text and presses enter.
+    pub fn enter(&mut self, text: &str) -> &mut Desk {
+        self.type_text(text).press("enter")
     }
 
     /// Types a text and waits as long as a person takes to look up.
@@ -455,6 +468,11 @@ impl Desk {
     /// From home, opens the check-in desk of an event.
     pub fn open_desk(&mut self, event: &str) -> &mut Desk {
         self.select(event).run("home.check_in")
+    }
+
+    /// Takes the first of what `:` finds by this text.
+    pub fn go_to(&mut self, text: &str) -> &mut Desk {
+        self.press(":").enter(text)
     }
 
     /// In a list, moves down to this row.

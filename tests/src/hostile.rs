@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use crate::world::{enter, run};
 
-/// Turns red, rings, turns around, and hides.
-const EVIL: &str = "\u{1b}[31m\u{7}\u{202e}evil\u{200b}\u{1b}]0;owned\u{7}";
+/// Turns red, rings, turns around, and hides; with a control of eight bits, and a tag.
+const EVIL: &str = "\u{1b}[31m\u{7}\u{202e}evil\u{200b}\u{1b}]0;owned\u{7}\u{9b}\u{e0041}";
 /// A `requestState` of a megabyte.
 const STATE: usize = 1_000_000;
 /// The number of its tools.

@@ -46,8 +46,9 @@ impl Waiting {
     /// If its answer is no stream.
     pub async fn to(request: RequestBuilder) -> Waiting {
         let response = request.send().await.expect("an answer");
-        let kind = &response.headers()["content-type"];
-        assert_eq!(kind, "text/event-stream", "nobody was asked");
+        if response.headers()["content-type"] != "text/event-stream" {
+            panic!("nobody was asked: {:?}", response.text().await);
+        }
         Waiting {
             response,
             read: String::new(),

@@ -35,6 +35,12 @@ pub mod screen;
 pub mod server;
 pub mod world;
 
+/// Whether ignored tests were asked for by themselves (`--ignored`), not with all others (`--include-ignored`): one that
+/// measures, or plays a part in another, does nothing then.
+pub fn is_asked_for() -> bool {
+    std::env::args().any(|argument| argument == "--ignored")
+}
+
 pub use account::Account;
 pub use builder::{Organization, PASSWORD};
 pub use caller::Caller;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use frontdesk_server::database::{Location, ServerAddress};
@@ -24,6 +25,9 @@ const POOLER: &str = "FRONTDESK_TEST_POOLER";
 
 /// The variable with the address of a standby of the server, without a database: `tests/with-postgres` sets it.
 const REPLICA: &str = "FRONTDESK_TEST_REPLICA";
+
+/// The longest that a trial takes on a busy machine.
+const LONGEST: Duration = Duration::from_secs(900);
 
 /// The cluster that [`run_trials`] started.
 static OWN: OnceLock<String> = OnceLock::new();
@@ -158,6 +162,7 @@ pub fn trial(path: &str, needs: Needs, test: fn()) -> Trial {
     let named = name.to_owned();
     let trial = Trial::test(name, move || {
         let begun = Instant::now();
+        let _running = ends(&named);
         test();
         said(&named, begun.elapsed());
         Ok(())
@@ -165,6 +170,39 @@ pub fn trial(path: &str, needs: Needs, test: fn()) -> Trial {
     match needs.missing() {
         Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
         None => trial,
+    }
+}
+
+/// Ends the process, and says which test it is, if this one has not ended after [`LONGEST`]. It has once what is returned
+/// is dropped.
+#[expect(clippy::print_stderr, reason = "a report of the tests")]
+fn ends(name: &str) -> Sender<()> {
+    let (running, ended) = channel();
+    let name = name.to_owned();
+    std::thread::spawn(move || {
+        if ended.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+            eprintln!("test {name} has not ended in {} s", LONGEST.as_secs());
+            std::process::exit(101);
+        }
+    });
+    running
+}
+
+/// Has the programs that tests start get a hangup as by default, also under `nohup`: a program inherits signals that are
+/// ignored, but not signals that are handled.
+fn hear_hangups() {
+    let ignored = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = ignored
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    if ignored.is_some_and(|mask| mask & 1 != 0) {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let _inside = runtime.as_ref().expect("a runtime").enter();
+        let heard = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
+        drop(heard.expect("hangups are heard"));
     }
 }
 
@@ -190,6 +228,7 @@ macro_rules! trials {
 /// cluster.
 pub fn run_trials(trials: Vec<Trial>) -> ExitCode {
     let mut arguments = Arguments::from_args();
+    hear_hangups();
     // A trial waits for the processes that it runs, and for its clusters.
     arguments.test_threads.get_or_insert(4);
     let is_run = !arguments.list && trials.iter().any(|trial| !trial.has_ignored_flag());

@@ -1,8 +1,8 @@
-//! The server that the tests of a process share.
+//! The servers that the tests of a process share.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use frontdesk_postgres::{Params, Row};
@@ -11,7 +11,7 @@ use frontdesk_server::database::{Access, Actor, Database, Location, Owner};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Limits, Server, Settings};
 use tokio::runtime::{EnterGuard, Runtime};
-use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tokio::sync::{OnceCell, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::{prepared, server};
 
@@ -38,6 +38,8 @@ pub struct World {
     server: Server,
     /// Held for reading by every owner's connection to the embedded database.
     owners: RwLock<()>,
+    /// Whether the demo's organisation is in it.
+    pub demo: OnceCell<()>,
 }
 
 /// The owner's connection in a test.
@@ -60,16 +62,56 @@ impl DerefMut for TestOwner {
     }
 }
 
-static WORLD: LazyLock<World> = LazyLock::new(|| World::start(false));
+/// The most worlds of a process: each has a copy of the database in memory.
+const MOST_WORLDS: usize = 8;
 
-thread_local! {
-    /// The world of the test that runs on this thread, unless that is the process's.
-    static SEPARATE: Cell<Option<&'static World>> = const { Cell::new(None) };
+/// The embedded database is one session. So that tests do not queue for it, there is a world for each core; a PostgreSQL
+/// server has one.
+static WORLDS: LazyLock<Vec<OnceLock<World>>> = LazyLock::new(|| {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let count = if is_embedded() {
+        cores.min(MOST_WORLDS)
+    } else {
+        1
+    };
+    (0..count).map(|_| OnceLock::new()).collect()
+});
+/// The number of tests that run in each.
+static TESTS: LazyLock<Mutex<Vec<usize>>> = LazyLock::new(|| Mutex::new(vec![0; WORLDS.len()]));
+
+/// The world of a test, which has a thread: that with the fewest tests.
+struct Place(usize);
+
+impl Place {
+    fn take() -> Place {
+        let mut tests = TESTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let fewest = (0..tests.len())
+            .min_by_key(|at| tests[*at])
+            .unwrap_or_default();
+        tests[fewest] += 1;
+        Place(fewest)
+    }
 }
 
-/// The world of this test: that of the process, unless [`World::with`] runs it in another.
+impl Drop for Place {
+    fn drop(&mut self) {
+        TESTS.lock().unwrap_or_else(PoisonError::into_inner)[self.0] -= 1;
+    }
+}
+
+thread_local! {
+    /// The world in which a part of the test runs, or to which this thread belongs.
+    static SEPARATE: Cell<Option<&'static World>> = const { Cell::new(None) };
+    static PLACE: Place = Place::take();
+}
+
+/// The world of this test, which keeps it to its end, unless [`World::with`] runs it in another. A thread that a test
+/// starts is a test of its own, unless it runs in the test's world with [`World::with`].
 pub fn world() -> &'static World {
-    SEPARATE.get().unwrap_or_else(|| &WORLD)
+    SEPARATE.get().unwrap_or_else(|| {
+        let place = PLACE.with(|place| place.0);
+        WORLDS[place].get_or_init(|| World::start(false))
+    })
 }
 
 /// Runs a test in the world's runtime.
@@ -133,6 +175,7 @@ impl World {
             database,
             server,
             owners: RwLock::default(),
+            demo: OnceCell::new(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use frontdesk_client::paths;
 use frontdesk_protocol::Role;
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::run;
 
 use crate::terminal::program::{Stage, plain};
 use crate::terminal::tty::Tty;
@@ -87,4 +89,52 @@ fn a_prompt_asks_for_what_it_misses() {
     tty.type_text("launch\n");
     tty.wait_for("Prepare the door of this event");
     assert_eq!(tty.end().exit_code(), 0);
+}
+
+/// A sign-in of this role, after its password.
+fn logs_in(stage: &Stage, role: Role) -> Tty {
+    let mut command = stage.frontdesk();
+    command.args(["login", "--email", &stage.organization.email(role)]);
+    let mut tty = Tty::start(command);
+    tty.wait_for("Password of");
+    while !tty.is_raw() {
+        std::thread::yield_now();
+    }
+    tty.type_text(&format!("{PASSWORD}\n"));
+    tty
+}
+
+#[test]
+fn a_sign_in_asks_for_the_code_of_a_second_factor_until_it_is_right() {
+    let stage = Stage::signed_in();
+    let [code, other] = run(stage.organization.second_factor(Role::Staff));
+    let mut tty = logs_in(&stage, Role::Staff);
+    tty.wait_for("A code is required");
+    tty.type_text("123456\n");
+    tty.wait_for("The code is wrong");
+    tty.type_text(&format!("{code}\n"));
+    tty.wait_for("Signed in as");
+    assert_eq!(tty.end().exit_code(), 0);
+
+    let mut command = stage.frontdesk();
+    command.args(["second-factor", "off"]);
+    let mut tty = Tty::start(command);
+    tty.wait_for("Code:");
+    tty.type_text(&format!("{other}\n"));
+    tty.wait_for("The second factor is off.");
+    assert_eq!(tty.end().exit_code(), 0);
+}
+
+#[test]
+fn where_it_is_required_a_sign_in_shows_the_key_and_its_picture() {
+    let stage = Stage::signed_in();
+    run(stage.organization.requires_second_factor());
+    let mut tty = logs_in(&stage, Role::Owner);
+    tty.wait_for("Add this key to an authenticator app");
+    tty.wait_for("Code:");
+    assert!(
+        tty.screen().contents().contains("▀"),
+        "{}",
+        tty.screen().contents()
+    );
 }

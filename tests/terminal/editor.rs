@@ -23,7 +23,7 @@ fn with_editor(stage: &Stage, script: &str) -> (CommandBuilder, PathBuf) {
 fn at_the_description(tty: &mut Tty) {
     tty.wait_for("▸ Launch");
     tty.type_text("t");
-    tty.wait_for("Events · ");
+    tty.wait_for("› Tools");
     tty.type_text("/");
     tty.wait_for("│/ ");
     tty.type_text("create_event");

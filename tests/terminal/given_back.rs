@@ -76,6 +76,9 @@ fn a_panic_restores_the_terminal_and_is_reported_there() {
 #[test]
 #[ignore = "is run by the test above, in a terminal"]
 fn panics_at_the_screen() {
+    if !frontdesk_tests::is_asked_for() {
+        return;
+    }
     let directory = std::env::var("HOME").expect("a directory");
     let url = std::env::var(URL).expect("an address");
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -8,15 +8,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::webhooks::stage::{Stage, run, settings_with};
+use crate::webhooks::stage::{Stage, delivered, run, settings_with};
 use frontdesk_tests::receiver::{OTHER_SECRET, Receiver, SECRET};
 
 #[test]
 fn a_new_meeting_is_told_once_and_signed() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         let meeting = stage.meeting().await;
         assert_eq!(stage.states().await, [State::Undelivered]);
 
@@ -58,8 +56,7 @@ fn while_secrets_change_a_receiver_may_know_either() {
         let secrets = [OTHER_SECRET, SECRET];
         let worker = stage.worker_with(settings_with(&receiver.url(), &secrets));
         stage.meeting().await;
-        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&worker, &mut receiver).await;
         for secret in secrets {
             assert!(request.is_signed_by(secret), "{secret}: {request:?}");
         }
@@ -69,9 +66,7 @@ fn while_secrets_change_a_receiver_may_know_either() {
 #[test]
 fn a_slow_receiver_is_waited_for_and_not_told_twice() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         stage.meeting().await;
         let round = tokio::spawn({
             let worker = worker.clone();
@@ -113,9 +108,7 @@ fn an_answer_counts_by_its_status_however_long_its_body_takes() {
 #[test]
 fn each_meeting_that_is_kept_is_told_and_no_other() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         let insert = "insert into work.meetings (id, organization_id, title) \
             select id, $2, 'Stand-up' from unnest($1::uuid[]) id";
         let (mut kept, undone): (Vec<_>, Vec<_>) = (

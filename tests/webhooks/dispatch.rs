@@ -1,20 +1,16 @@
 //! An interview that is dispatched goes through the same outbox as meetings.
 
-use axum::http::StatusCode;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::webhooks::DeliveryOutcome;
-use frontdesk_tests::receiver::{Receiver, SECRET};
+use frontdesk_tests::receiver::SECRET;
 use serde_json::json;
 
-use crate::webhooks::stage::{Stage, run};
+use crate::webhooks::stage::{Stage, delivered, run};
 
 #[test]
 fn a_dispatch_is_told_once_and_signed() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut staff = stage.organization.caller(Role::Staff, Host::Quiz).await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut staff = stage.caller(Role::Staff, Host::Quiz).await;
         let event = stage.organization.event("Open Day").await;
         let guest = json!({ "event_id": event, "name": "Ana", "chat_id": "chat-ana" });
         staff
@@ -28,11 +24,7 @@ fn a_dispatch_is_told_once_and_signed() {
         staff.output("dispatch_interview", dispatch).await;
         let dispatched = staff.output("list_dispatches", json!({})).await;
 
-        let (round, request) = tokio::join!(
-            worker.deliver_due(),
-            receiver.answer(StatusCode::NO_CONTENT)
-        );
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&worker, &mut receiver).await;
         let entry = stage.entry().await;
         assert_eq!(request.id(), entry.id.to_string());
         assert!(request.is_signed_by(SECRET), "{request:?}");

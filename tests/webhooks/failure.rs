@@ -8,7 +8,7 @@ use frontdesk_tests::world;
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::webhooks::stage::{Stage, run, settings};
+use crate::webhooks::stage::{Stage, delivered, run, settings};
 use frontdesk_tests::receiver::{Receiver, SECRET};
 
 /// The delay from an attempt to the next one, in seconds, in the outbox.
@@ -26,9 +26,7 @@ async fn delay() -> f64 {
 #[test]
 fn a_failed_event_is_sent_again_under_its_id_after_growing_delays() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         stage.meeting().await;
         let mut ids = Vec::new();
         let schedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
@@ -61,8 +59,7 @@ fn a_failed_event_is_sent_again_under_its_id_after_growing_delays() {
             }
             stage.clock.advance(Duration::from_secs_f64(delay));
         }
-        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&worker, &mut receiver).await;
         assert!(request.is_signed_by(SECRET));
         ids.push(request.id());
         assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
@@ -94,9 +91,7 @@ async fn give_up(stage: &Stage, receiver: &mut Receiver) -> MessageId {
 #[test]
 fn what_was_given_up_is_kept_and_sent_again_when_it_is_replayed() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         stage.meeting().await;
         let id = give_up(&stage, &mut receiver).await;
         assert_eq!(stage.outbox().replay(&[id]).await.expect("replayed"), 1);
@@ -106,8 +101,7 @@ fn what_was_given_up_is_kept_and_sent_again_when_it_is_replayed() {
         assert_eq!(round.expect("a round"), [DeliveryOutcome::Failed]);
         assert_eq!(request.id(), id.to_string());
         stage.wait_long();
-        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&worker, &mut receiver).await;
         assert_eq!(request.id(), id.to_string());
     });
 }
@@ -115,9 +109,7 @@ fn what_was_given_up_is_kept_and_sent_again_when_it_is_replayed() {
 #[test]
 fn all_that_was_given_up_is_replayed_at_once_and_nothing_else() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         for status in [StatusCode::OK, StatusCode::GONE, StatusCode::GONE] {
             stage.meeting().await;
             let (round, _) = tokio::join!(worker.deliver_due(), receiver.answer(status));
@@ -136,12 +128,9 @@ fn all_that_was_given_up_is_replayed_at_once_and_nothing_else() {
 #[test]
 fn a_delivered_event_can_be_replayed_an_unknown_one_or_one_under_way_cannot() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         stage.meeting().await;
-        let (round, first) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        round.expect("a round");
+        let first = delivered(&worker, &mut receiver).await;
         let id = stage.entry().await.id;
 
         let unknown = MessageId(Uuid::now_v7());
@@ -222,8 +211,7 @@ fn a_receiver_that_hangs_is_given_up_on_in_time() {
         let mut receiver = Receiver::start().await;
         let worker = stage.worker(&receiver.url());
         stage.wait_long();
-        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&worker, &mut receiver).await;
         assert_eq!(request.id(), entry.id.to_string());
     });
 }
@@ -254,8 +242,7 @@ fn a_receiver_that_hangs_up_or_is_away_gets_the_event_later() {
         assert!(!error.contains("hunter2"), "{error}");
 
         stage.wait_long();
-        let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&worker, &mut receiver).await;
         assert_eq!(request.id(), dropped.id());
         assert_eq!(stage.entry().await.attempts, 3);
     });
@@ -264,9 +251,7 @@ fn a_receiver_that_hangs_up_or_is_away_gets_the_event_later() {
 #[test]
 fn a_receiver_that_is_gone_is_told_nothing_more_of_the_event() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
         stage.meeting().await;
         let (round, _) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::GONE));
         assert_eq!(round.expect("a round"), [DeliveryOutcome::GivenUp]);

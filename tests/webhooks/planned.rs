@@ -2,23 +2,17 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::webhooks::{DeliveryOutcome, Worker};
+use frontdesk_server::webhooks::Worker;
 use frontdesk_tests::caller::Caller;
 use frontdesk_tests::receiver::Receiver;
 use serde_json::{Value, json};
 
-use crate::webhooks::stage::{Stage, run};
+use crate::webhooks::stage::{Stage, delivered, run};
 
 /// The body of the only event that is due.
 async fn told(worker: &Worker, receiver: &mut Receiver) -> Value {
-    let (round, request) = tokio::join!(
-        worker.deliver_due(),
-        receiver.answer(StatusCode::NO_CONTENT)
-    );
-    assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
-    request.json()
+    delivered(worker, receiver).await.json()
 }
 
 async fn nothing_is_due(worker: &Worker) {
@@ -30,10 +24,7 @@ async fn approved(stage: &Stage, staff: &mut Caller, tomorrow: jiff::Timestamp) 
     let post = json!({ "title": "Open day", "channel": "x", "scheduled_at": tomorrow });
     let id = staff.make("create_post", post).await;
     staff.output("submit_post", json!({ "id": id })).await;
-    let mut admin = stage
-        .organization
-        .caller(Role::Admin, Host::Campaigns)
-        .await;
+    let mut admin = stage.caller(Role::Admin, Host::Campaigns).await;
     let verdict = json!({ "id": id, "revision": 1, "verdict": "approved" });
     admin.output("review_post", verdict).await;
     id
@@ -44,13 +35,8 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 #[test]
 fn an_approved_post_is_due_at_its_time() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut staff = stage
-            .organization
-            .caller(Role::Staff, Host::Campaigns)
-            .await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut staff = stage.caller(Role::Staff, Host::Campaigns).await;
         let tomorrow = jiff::Timestamp::now() + DAY;
         let id = approved(&stage, &mut staff, tomorrow).await;
         nothing_is_due(&worker).await;
@@ -66,13 +52,8 @@ fn an_approved_post_is_due_at_its_time() {
 #[test]
 fn a_post_that_is_edited_or_published_is_not_due() {
     run(async {
-        let stage = Stage::set().await;
-        let receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut staff = stage
-            .organization
-            .caller(Role::Staff, Host::Campaigns)
-            .await;
+        let (stage, _receiver, worker) = Stage::with_receiver().await;
+        let mut staff = stage.caller(Role::Staff, Host::Campaigns).await;
         let tomorrow = jiff::Timestamp::now() + DAY;
         let edited = approved(&stage, &mut staff, tomorrow).await;
         let published = approved(&stage, &mut staff, tomorrow).await;
@@ -88,17 +69,12 @@ fn a_post_that_is_edited_or_published_is_not_due() {
 #[test]
 fn the_undo_of_an_approval_withdraws_the_event_and_its_undo_plans_it_again() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut staff = stage
-            .organization
-            .caller(Role::Staff, Host::Campaigns)
-            .await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut staff = stage.caller(Role::Staff, Host::Campaigns).await;
         let tomorrow = jiff::Timestamp::now() + DAY;
         approved(&stage, &mut staff, tomorrow).await;
         // Reviews are undone by their reviewers.
-        let mut admin = stage.organization.caller(Role::Admin, Host::Ops).await;
+        let mut admin = stage.caller(Role::Admin, Host::Ops).await;
         let listed = admin.output("list_changes", json!({ "limit": 1 })).await;
         let change = json!({ "change_id": listed["changes"][0]["id"] });
         let undone = admin.output("undo_change", change).await;
@@ -113,10 +89,8 @@ fn the_undo_of_an_approval_withdraws_the_event_and_its_undo_plans_it_again() {
 #[test]
 fn a_sandbox_is_told_of_when_it_begins_and_when_it_expires_or_is_ended() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut staff = stage.organization.caller(Role::Staff, Host::Ops).await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut staff = stage.caller(Role::Staff, Host::Ops).await;
         for is_ended in [true, false] {
             let id = staff.make("create_sandbox", json!({ "name": "Try" })).await;
             let created = told(&worker, &mut receiver).await;
@@ -145,13 +119,8 @@ fn a_sandbox_is_told_of_when_it_begins_and_when_it_expires_or_is_ended() {
 #[test]
 fn a_spec_run_is_told_of_and_a_preview_is_not() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut staff = stage
-            .organization
-            .caller(Role::Staff, Host::Engineering)
-            .await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut staff = stage.caller(Role::Staff, Host::Engineering).await;
         let run = json!({ "title": "Page", "spec": "# Page" });
         let preview = json!({
             "name": "start_spec_run", "arguments": run, "_meta": { "frontdesk/preview": true },

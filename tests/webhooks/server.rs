@@ -9,7 +9,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_server::webhooks::{Outbox, State};
-use frontdesk_tests::{prepared, world};
+use frontdesk_tests::prepared;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -21,28 +21,12 @@ use frontdesk_tests::receiver::{Receiver, SECRET};
 
 /// A series with one occurrence; returns the occurrence.
 async fn occurrence(stage: &Stage) -> Uuid {
-    let (series, occurrence) = (Uuid::now_v7(), Uuid::now_v7());
-    let organization = stage.organization.id.0;
-    let owner = world().owner().await;
-    owner
-        .execute(
-            "insert into work.meetings (id, organization_id, title, is_recurring) \
-             values ($1, $2, 'Weekly', true)",
-            &[&series, &organization],
-        )
-        .await
-        .expect("a series");
-    owner
-        .execute(
-            "insert into work.meeting_occurrences \
-               (id, organization_id, meeting_id, occurrence_date, transcript, \
-                transcriber_transcript_id) \
-             values ($1, $2, $3, '2026-11-02', 'Good morning', 'transcript-1')",
-            &[&occurrence, &organization, &series],
-        )
-        .await
-        .expect("an occurrence");
-    occurrence
+    let series = stage.organization.series("Weekly").await;
+    let (text, transcript) = (Some("Good morning"), Some("transcript-1"));
+    let occurrence = stage
+        .organization
+        .occurrence(series, "2026-11-02", text, transcript);
+    occurrence.await.0
 }
 
 #[test]

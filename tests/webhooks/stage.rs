@@ -3,14 +3,18 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use axum::http::StatusCode;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Owner};
-use frontdesk_server::webhooks::{Entry, Outbox, Receiver, Secret, State, WebhookSettings, Worker};
+use frontdesk_server::webhooks::{
+    DeliveryOutcome, Entry, Outbox, Receiver, Secret, State, WebhookSettings, Worker,
+};
+use frontdesk_tests::caller::Caller;
+use frontdesk_tests::receiver::{self, Request, SECRET};
 use frontdesk_tests::{Organization, World, world};
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
-
-use frontdesk_tests::receiver::SECRET;
 
 /// A worker takes every event of the outbox: tests of other subjects add none to this one.
 static WORLD: LazyLock<World> = LazyLock::new(World::separate);
@@ -61,6 +65,19 @@ impl Stage {
             clock: Clock::system(),
             _turn: turn,
         }
+    }
+
+    /// The same with a receiver, and a worker that delivers to it.
+    pub(crate) async fn with_receiver() -> (Stage, receiver::Receiver, Worker) {
+        let stage = Stage::set().await;
+        let receiver = receiver::Receiver::start().await;
+        let worker = stage.worker(&receiver.url());
+        (stage, receiver, worker)
+    }
+
+    /// A caller of this role at a host.
+    pub(crate) async fn caller(&self, role: Role, host: Host) -> Caller {
+        self.organization.caller(role, host).await
     }
 
     /// A worker with a receiver at this address.
@@ -136,6 +153,13 @@ impl Stage {
             .map(|entry| entry.state)
             .collect()
     }
+}
+
+/// Delivers the only event that is due; returns the request, which is accepted.
+pub(crate) async fn delivered(worker: &Worker, receiver: &mut receiver::Receiver) -> Request {
+    let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
+    assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+    request
 }
 
 /// Inserts a meeting into the database of this owner.

@@ -1,13 +1,11 @@
 //! The undo of a change withdraws its webhooks, except for those that were delivered.
 
-use axum::http::StatusCode;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::webhooks::{DeliveryOutcome, State};
+use frontdesk_server::webhooks::State;
 use frontdesk_tests::caller::Caller;
-use frontdesk_tests::receiver::Receiver;
 use serde_json::{Value, json};
 
-use crate::webhooks::stage::{Stage, run};
+use crate::webhooks::stage::{Stage, delivered, run};
 
 /// Dispatches an interview to a guest; returns the change.
 async fn dispatched(stage: &Stage, owner: &mut Caller) -> Value {
@@ -33,10 +31,8 @@ async fn undo(owner: &mut Caller, change: &Value) -> Value {
 #[test]
 fn a_webhook_that_was_not_sent_is_withdrawn_and_due_again_after_the_undo_of_the_undo() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut owner = stage.organization.caller(Role::Owner, Host::Quiz).await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut owner = stage.caller(Role::Owner, Host::Quiz).await;
         let change = dispatched(&stage, &mut owner).await;
         let undone = undo(&mut owner, &change).await;
         assert_eq!(undone["change"]["delivered"], json!([]));
@@ -50,27 +46,17 @@ fn a_webhook_that_was_not_sent_is_withdrawn_and_due_again_after_the_undo_of_the_
 
         undo(&mut owner, &undone["change"]).await;
         assert_eq!(stage.states().await, [State::Undelivered]);
-        let (round, _) = tokio::join!(
-            worker.deliver_due(),
-            receiver.answer(StatusCode::NO_CONTENT)
-        );
-        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
+        delivered(&worker, &mut receiver).await;
     });
 }
 
 #[test]
 fn a_webhook_that_was_delivered_is_named_and_stays_delivered() {
     run(async {
-        let stage = Stage::set().await;
-        let mut receiver = Receiver::start().await;
-        let worker = stage.worker(&receiver.url());
-        let mut owner = stage.organization.caller(Role::Owner, Host::Quiz).await;
+        let (stage, mut receiver, worker) = Stage::with_receiver().await;
+        let mut owner = stage.caller(Role::Owner, Host::Quiz).await;
         let change = dispatched(&stage, &mut owner).await;
-        let (round, _) = tokio::join!(
-            worker.deliver_due(),
-            receiver.answer(StatusCode::NO_CONTENT)
-        );
-        round.expect("a round");
+        delivered(&worker, &mut receiver).await;
         let undone = undo(&mut owner, &change).await;
         let delivered = json!([{ "event": "dispatch.created", "count": 1 }]);
         assert_eq!(undone["change"]["delivered"], delivered);

@@ -8,7 +8,7 @@ use frontdesk_server::webhooks::{DeliveryOutcome, LEASE, State, Worker};
 use frontdesk_tests::world;
 use tokio::task::JoinHandle;
 
-use crate::webhooks::stage::{Stage, run, settings};
+use crate::webhooks::stage::{Stage, delivered, run, settings};
 use frontdesk_tests::receiver::Receiver;
 
 fn round(worker: &Worker) -> JoinHandle<Vec<DeliveryOutcome>> {
@@ -34,8 +34,7 @@ fn a_worker_killed_in_the_middle_of_a_delivery_is_followed_by_another() {
         // Its death is not noticed until its lease has expired.
         assert_eq!(next.deliver_due().await.expect("a round"), []);
         stage.clock.advance(LEASE);
-        let (outcomes, request) = tokio::join!(next.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(outcomes.expect("a round"), [DeliveryOutcome::Delivered]);
+        let request = delivered(&next, &mut receiver).await;
         assert_eq!(request.id(), unanswered.request.id());
         assert_eq!(request.body, unanswered.request.body);
         let entry = stage.entry().await;
@@ -54,8 +53,7 @@ fn a_worker_whose_lease_has_run_out_settles_nothing() {
         let held = receiver.next().await;
         stage.clock.advance(LEASE + Duration::from_secs(1));
         let next = stage.worker(&receiver.url());
-        let (outcomes, _) = tokio::join!(next.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(outcomes.expect("a round"), [DeliveryOutcome::Delivered]);
+        delivered(&next, &mut receiver).await;
 
         held.answer(StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(late.await.expect("it ends"), [DeliveryOutcome::Unsettled]);

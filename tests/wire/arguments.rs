@@ -253,6 +253,7 @@ fn text_that_is_too_long_is_named_and_the_longest_is_taken() {
         let longest = usize::try_from(longest).expect("a length");
         let text = |length: usize| match argument.format() {
             "uri" => format!("https://example.org/{}", "a".repeat(length - 20)),
+            "email" => "é".repeat(length - 12) + "@example.org",
             _ => "é".repeat(length),
         };
         desk.refuses(argument, json!(text(longest + 1)));
@@ -266,10 +267,19 @@ fn a_name_must_not_be_empty_and_other_text_may() {
     for argument in arguments().iter().filter(|argument| argument.is_text()) {
         if argument.schema["minLength"] == 1 {
             let zero_width = "\u{200b}\u{200d}\u{feff}\u{2060} \u{ad}\u{fe0f}\u{202e}";
-            for empty in ["", " ", "\n\t\u{3000}", zero_width] {
+            for empty in [
+                "",
+                " ",
+                "\n\t\u{3000}",
+                zero_width,
+                "\u{2800}",
+                "\u{3164}\u{34f}",
+            ] {
                 desk.refuses(argument, json!(empty));
             }
-        } else if argument.format() != "uri" && argument.schema.get("pattern").is_none() {
+        } else if !["uri", "email"].contains(&argument.format())
+            && argument.schema.get("pattern").is_none()
+        {
             desk.call_with(argument, json!("")).output();
         }
     }

@@ -1,7 +1,7 @@
 //! The history of changes and undo: who reads what, and what is refused.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::blocking::{Caller, Organization};
+use frontdesk_tests::blocking::{Caller, Organization, world};
 use serde_json::{Value, json};
 
 /// The latest change that the caller sees.
@@ -57,6 +57,42 @@ fn a_call_that_is_delivered_for_another_account_says_who_made_it() {
     // Nobody claims that a stranger made it.
     assert_eq!(made(&mut staff, json!(stranger)), Value::Null);
     assert_eq!(made(&mut staff, Value::Null), Value::Null);
+}
+
+#[test]
+fn only_what_a_desk_delivers_is_made_by_another_account() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let inner = json!({
+        "host": "work", "tool": "create_project", "arguments": { "name": "P" }, "expect": "0",
+    });
+    let mut taken = Vec::new();
+    for tool in Host::ALL.into_iter().flat_map(Host::tools) {
+        let by = organization.user(Role::Teacher);
+        let mut arguments = match tool.name {
+            "preview_call" | "apply_call" => inner.clone(),
+            _ => json!({}),
+        };
+        if tool.name == "preview_call" {
+            arguments
+                .as_object_mut()
+                .expect("arguments")
+                .remove("expect");
+        }
+        let meta = json!({ "frontdesk/madeBy": by });
+        let params = json!({ "name": tool.name, "arguments": arguments, "_meta": meta });
+        let answer = owner.rpc(tool.host, "tools/call", params);
+        if !answer.body.to_string().contains("frontdesk/madeBy") {
+            taken.push(tool.name);
+        }
+    }
+    let delivered = [
+        "create_event_guest",
+        "update_event_guest",
+        "check_in_guest",
+        "record_movement",
+    ];
+    assert_eq!(taken, delivered);
 }
 
 #[test]
@@ -268,6 +304,22 @@ fn a_row_that_has_changed_since_is_named_with_what_differs() {
         (&guest["name"], &guest["role"]),
         (&json!("Ana"), &json!(null))
     );
+}
+
+#[test]
+fn an_undo_does_not_overwrite_what_the_history_does_not_have() {
+    let (_, mut staff, guest) = desk(Role::Staff);
+    staff.output("update_event_guest", json!({ "id": guest, "name": "Anna" }));
+    let change = latest(&mut staff);
+    // An operator writes to the database. The history has no entry for it.
+    let sql = "update events.guests set name = 'Anne' where id = $1::text::uuid";
+    let written = world().owner().execute(sql, &[&guest.as_str()]);
+    assert_eq!(written.expect("a row"), 1);
+    let answer = undo(&mut staff, &change);
+    let reason = "nothing was undone: the name of guest “Anne” is now “Anne”, not “Anna”";
+    answer.refuses_with("conflict", "change_id", reason);
+    let guest = staff.record("get_event_guest", json!({ "id": guest }));
+    assert_eq!(guest["name"], "Anne");
 }
 
 #[test]

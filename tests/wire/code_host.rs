@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// The terminal's PKCE verifier.
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// The terminal's redirect address.
 const BACK: &str = "http://127.0.0.1:5000/callback";
 
@@ -106,7 +106,7 @@ fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Server {
 
 /// The address at which a terminal starts the browser, with these parameters replaced; an empty one
 /// is removed.
-fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
+pub(crate) fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
     let usual = [
         ("provider", "forge"),
@@ -119,7 +119,7 @@ fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
     address_with(&address, &usual, instead)
 }
 
-fn redeem(http: &Http, code: &str, verifier: &str) -> Answer {
+pub(crate) fn redeem(http: &Http, code: &str, verifier: &str) -> Answer {
     let body = json!({ "auth_code": code, "code_verifier": verifier });
     redeem_with(http, &body)
 }

@@ -65,6 +65,15 @@ impl Desk {
         self.call(tool, arguments).output().clone()
     }
 
+    /// Adds a record, which keeps all that it is given. `record` is its key.
+    fn keeps(&mut self, tool: &str, record: &str, given: Value) -> Value {
+        let mut added = self.get(tool, given.clone());
+        for (field, value) in given.as_object().expect("an object") {
+            assert_eq!(added[record][field], *value, "{tool} {field}");
+        }
+        added[record].take()
+    }
+
     /// Updates one field after the other: a value sets it, a missing argument keeps it, and null
     /// clears it or is refused; the other fields are unchanged. `record` is the key of the record,
     /// whose values must differ from these.

@@ -13,6 +13,8 @@ struct Books {
     finance: Caller,
     bank: Value,
     sales: Value,
+    /// The number of sales.
+    sold: usize,
 }
 
 const HEADER: &str = "date,description,amount,reference\n";
@@ -28,6 +30,7 @@ impl Books {
             sales: finance.make("create_account", sales),
             organization,
             finance,
+            sold: 0,
         }
     }
 
@@ -40,7 +43,12 @@ impl Books {
 
     /// Posts a sale; returns its entry.
     fn sell(&mut self, amount: f64) -> Value {
-        let sale = self.sale(amount, amount);
+        let mut sale = self.sale(amount, amount);
+        // Equal entries are refused.
+        if self.sold > 0 {
+            sale["description"] = format!("Sale {}", self.sold).into();
+        }
+        self.sold += 1;
         self.finance.make("post_journal_entry", sale)
     }
 
@@ -258,6 +266,24 @@ fn a_line_is_reconciled_once_with_an_entry_that_moves_its_amount_on_its_account(
         "conflict",
         "journal_entry_id",
         "this entry is already reconciled with another line: choose another one",
+    );
+}
+
+#[test]
+fn a_line_that_was_paid_is_reconciled_with_an_entry_that_credits_its_account() {
+    let mut books = Books::open();
+    let line = books.line("2026-03-05,Refund,-4.50,\n");
+    let received = books.sell(4.5);
+    let refused = books.reconcile(&line, &received);
+    let message = "must change the line's account by -4.50, not by 4.50";
+    refused.refuses_with("invalid_argument", "journal_entry_id", message);
+
+    let reverse = json!({ "id": received, "entry_on": "2026-03-05" });
+    let paid = books.finance.make("reverse_journal_entry", reverse);
+    let reconciled = books.reconcile(&line, &paid);
+    assert_eq!(
+        reconciled.output()["statement_line"]["journal_entry_id"],
+        paid
     );
 }
 

@@ -22,6 +22,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
+use super::password::submit;
+
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An owner and the invited address.
@@ -138,13 +140,7 @@ fn a_revoked_link_is_refused_even_with_its_page_open() {
     let revoke = json!({ "id": invitation["id"] });
     let revoked = stage.owner.call(Host::Staff, "revoke_invitation", revoke);
     assert_eq!(revoked.output()["invitation"]["status"], "revoked");
-    let (token, ticket) = (page.field("token"), page.field("ticket"));
-    let fields = [
-        ("token", &*token),
-        ("ticket", &*ticket),
-        ("password", "a good password"),
-    ];
-    let sent = browser.post(&page.form_address(), &fields);
+    let sent = submit(&mut browser, &page, "a good password");
     refuses(&sent, StatusCode::GONE, "withdrawn");
     let signed_in = Http::with_token(&world().url(), "");
     let signed_in = signed_in.password_grant(&stage.email, "a good password");

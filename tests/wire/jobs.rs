@@ -148,6 +148,111 @@ fn a_person_is_asked_before_harm_and_a_repeated_job_is_questioned() {
     }
 }
 
+/// The question about a call.
+fn question(http: &Http, host: Host, tool: &str, arguments: Value) -> String {
+    let mut http = http.speaking_with(host, "2025-11-25", json!({ "elicitation": {} }));
+    let mut waiting: Waiting = http.wait(host, json!({ "name": tool, "arguments": arguments }));
+    let question = waiting.message();
+    let message = question["params"]["message"].as_str();
+    message
+        .unwrap_or_else(|| panic!("{tool}: {question}"))
+        .to_owned()
+}
+
+#[test]
+fn a_question_names_what_is_at_stake() {
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    let teacher = organization.user(Role::Teacher);
+    organization.level(Role::Teacher, 10);
+    organization.level(Role::Owner, 100);
+    let link = json!({ "id": teacher });
+    let invoice = json!({
+        "billed_to": "Ana", "description": "May", "amount": 98765.43, "due_on": "2027-05-31",
+    });
+    let message = json!({ "recipient_id": teacher, "subject": "Hello", "body": "Come" });
+    for (host, tool, arguments, said) in [
+        (
+            Host::Staff,
+            "update_staff_user",
+            json!({ "id": teacher, "role": "owner" }),
+            "“teacher”: role teacher → owner.",
+        ),
+        (
+            Host::Staff,
+            "issue_password_link",
+            link.clone(),
+            "“teacher”: a link that sets a new password. It changes how somebody signs in.",
+        ),
+        (
+            Host::Ops,
+            "issue_account_password_link",
+            link,
+            "It changes how somebody signs in.",
+        ),
+        (
+            Host::Ops,
+            "set_account_level",
+            json!({ "id": teacher, "level": 90 }),
+            "“teacher”: level 100 → 90. It changes what an account may do.",
+        ),
+        (
+            Host::Staff,
+            "update_organization",
+            json!({ "agents": "ask" }),
+            "agents “tell” → “ask”. It changes a rule of the organisation.",
+        ),
+        (
+            Host::Staff,
+            "create_invoice",
+            invoice,
+            "amount BRL 98,765.43. It is about money.",
+        ),
+        (
+            Host::Ops,
+            "send_agent_message",
+            message,
+            "It is sent to somebody, or shown to everybody.",
+        ),
+    ] {
+        let asked = question(&owner, host, tool, arguments.clone());
+        assert!(asked.contains(said), "{asked}");
+        if tool != "update_organization" {
+            call(&owner, &(host, tool, arguments, true)).output();
+        }
+    }
+}
+
+#[test]
+fn single_removals_are_added_up() {
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Last year");
+    let names: Vec<_> = (0..22).map(|n| format!("Guest {n}")).collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let guests = organization.guests(event, &names);
+    let mut http = owner.speaking_with(Host::Ops, "2025-11-25", json!({ "elicitation": {} }));
+    for guest in &guests[..20] {
+        http.call(Host::Ops, "remove_guest", json!({ "id": guest }))
+            .output();
+    }
+    let last = json!({ "id": guests[20] });
+    let asked = question(&owner, Host::Ops, "remove_guest", last.clone());
+    assert!(
+        asked.contains("you have removed more than 20 rows within 10 minutes"),
+        "{asked}"
+    );
+    // A yes is for what was done until then.
+    call(&owner, &(Host::Ops, "remove_guest", last, true)).output();
+    let next = (
+        Host::Ops,
+        "remove_guest",
+        json!({ "id": guests[21] }),
+        false,
+    );
+    call(&owner, &next).output();
+}
+
 #[test]
 fn who_cannot_ask_previews_and_applies_exactly_that_once() {
     let (mut http, jobs) = jobs();

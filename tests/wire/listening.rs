@@ -9,7 +9,7 @@ use frontdesk_protocol::{Host, Role, calls};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{Server, Settings};
-use frontdesk_tests::blocking::{Http, Organization, Waiting, answer_to, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, answer_to, world};
 use frontdesk_tests::world::identity;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -226,6 +226,68 @@ fn a_caller_has_a_few_streams_of_a_few_resources() {
         params,
     ));
     assert_eq!(refused.rpc_code(), -32602);
+}
+
+#[test]
+fn addresses_and_subscriptions_have_a_size() {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let mut owner = organization.sign_in(Role::Owner);
+    let list = |search: &str| {
+        let arguments = json!({ "event_id": event, "search": search });
+        address("list_event_guests", &arguments, &CallMeta::default())
+    };
+    let long = list(&"a".repeat(5_000));
+    let is_refused = |answer: &Answer| {
+        let message = answer.body["error"]["message"].to_string();
+        assert!(message.contains("at most 4096 bytes"), "{}", answer.body);
+    };
+    for method in [
+        "resources/read",
+        "resources/subscribe",
+        "resources/unsubscribe",
+    ] {
+        is_refused(&owner.rpc(Host::Events, method, json!({ "uri": long })));
+    }
+    let template = json!({ "ref": { "type": "ref/resource", "uri": long }, "argument": { "name": "id", "value": "" } });
+    is_refused(&owner.rpc(Host::Events, "completion/complete", template));
+    let params = json!({ "notifications": { "resourceSubscriptions": [long] } });
+    let listen = request_of(owner.post(Host::Events), "subscriptions/listen", params);
+    is_refused(&answer_to(listen));
+    // An account has as many subscriptions in all as ten full sessions; a new session makes no more.
+    let user = organization.user(Role::Owner);
+    let sql = "insert into app.idempotency_keys (user_id, key, tool, arguments, rights) \
+         select $1, 'session' || n / 100 || '/' || n, 'resources/subscribe', '', '' from generate_series(1, 1000) n";
+    world()
+        .owner()
+        .execute(sql, &[&user.0])
+        .expect("subscriptions");
+    let answer = owner.rpc(
+        Host::Events,
+        "resources/subscribe",
+        json!({ "uri": list("a") }),
+    );
+    let message = answer.body["error"]["message"].to_string();
+    assert!(
+        message.contains("all sessions of an account to 1000"),
+        "{}",
+        answer.body
+    );
+}
+
+#[test]
+fn a_session_has_one_stream() {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let mut desk = organization.sign_in(Role::Staff);
+    let record = format!("frontdesk://events/event/{}", event.0);
+    subscribe(&mut desk, "resources/subscribe", &record);
+    let mut first = desk.stream(Host::Events);
+    let mut second = desk.stream(Host::Events);
+    assert!(first.is_over());
+    let change = json!({ "id": event, "name": "Opening" });
+    desk.events("update_event", change).output();
+    assert_eq!(told(&mut second), record);
 }
 
 /// The address of a call.

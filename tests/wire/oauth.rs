@@ -771,6 +771,36 @@ fn who_has_accounts_at_several_organisations_chooses_one_on_the_page() {
 }
 
 #[test]
+fn the_page_asks_for_a_second_factor_after_the_password_and_after_a_choice() {
+    let mut stage = Stage::of(Role::Staff);
+    invited(&Organization::create(), &stage.email, PASSWORD);
+    let client = stage.client();
+    let begin = stage.begin(&client, &[]);
+    for (role, chooses) in [(Role::Staff, true), (Role::Teacher, false)] {
+        let [code, _] = run(stage.organization.second_factor(role));
+        let email = stage.organization.email(role);
+        let mut page = stage.browser.signs_in(begin.as_str(), &email, PASSWORD);
+        if chooses {
+            let account = page.value_of(&stage.organization.name());
+            let (flow, choice) = (page.field("flow"), page.field("choice"));
+            let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+            page = stage.browser.post(&page.form_address(), &fields);
+        }
+        is_page_to_sign_in(&page, StatusCode::OK, "http://127.0.0.1:5000");
+        let (flow, passed) = (page.field("flow"), page.field("passed"));
+        let mut enter = |code: &str| {
+            let fields = [("flow", &*flow), ("passed", &passed), ("code", code)];
+            stage.browser.post(&page.form_address(), &fields)
+        };
+        assert_eq!(enter("").status, StatusCode::BAD_REQUEST);
+        assert_eq!(enter("123456").status, StatusCode::BAD_REQUEST);
+        let end = enter(code).location();
+        let tokens = stage.redeem(&client, &parameters(&end)["code"], &[]);
+        assert!(tokens.body["access_token"].is_string(), "{}", tokens.body);
+    }
+}
+
+#[test]
 fn a_visitor_without_an_account_gets_the_standard_error() {
     let mut stage = Stage::of(Role::Staff);
     let user = stage.organization.user(Role::Staff).0;

@@ -278,7 +278,7 @@ fn a_call_that_is_made_again_without_a_key_is_questioned() {
 }
 
 #[test]
-fn a_call_that_cannot_be_undone_is_questioned_without_a_key_and_made_once_with_one() {
+fn a_call_that_cannot_be_undone_is_refused_without_a_key_and_made_once_with_one() {
     let organization = Organization::create();
     let mut finance = organization.caller(Role::Finance, Host::Financing);
     let bank = json!({ "code": "1000", "name": "Bank", "kind": "asset" });
@@ -290,9 +290,12 @@ fn a_call_that_cannot_be_undone_is_questioned_without_a_key_and_made_once_with_o
         { "account_id": sales, "side": "credit", "amount": 7 },
     ] });
     finance.output("post_journal_entry", entry.clone());
-    let again = finance.output("post_journal_entry", entry.clone());
-    let warnings = again["warnings"].to_string();
-    assert!(warnings.contains("reversed, not undone"), "{warnings}");
+    let again = finance.call("post_journal_entry", entry.clone());
+    let refused = again.tool_error()["message"].to_string();
+    assert!(
+        refused.contains("give the call an idempotency key"),
+        "{refused}"
+    );
     let mut finance = organization.sign_in(Role::Finance);
     let key = |key: &str, finance: &mut Http| {
         with_header(
@@ -308,7 +311,7 @@ fn a_call_that_cannot_be_undone_is_questioned_without_a_key_and_made_once_with_o
     let listed = finance.call(Host::Financing, "list_journal_entries", json!({}));
     assert_eq!(
         listed.output()["journal_entries"].as_array().map(Vec::len),
-        Some(3),
+        Some(2),
         "{}",
         listed.body
     );

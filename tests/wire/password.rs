@@ -86,7 +86,8 @@ fn open(browser: &mut Browser, link: &Value) -> Page {
     browser.get(link["link"].as_str().expect("a link"))
 }
 
-fn submit(browser: &mut Browser, page: &Page, password: &str) -> Page {
+/// Submits the form for a password.
+pub(super) fn submit(browser: &mut Browser, page: &Page, password: &str) -> Page {
     let (token, ticket) = (page.field("token"), page.field("ticket"));
     let fields = [
         ("token", &*token),

@@ -269,7 +269,9 @@ fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
                 "id" => {
                     let body = json!({ "jsonrpc": "2.0", "id": text, "method": "ping" });
                     let answer = staff.send(Host::Events, body.to_string());
-                    prop_assert_eq!(&answer.body["id"], &json!(text));
+                    let is_kept = json!(text).to_string().len() <= 1000;
+                    let id = if is_kept { json!(text) } else { Value::Null };
+                    prop_assert_eq!(&answer.body["id"], &id);
                     answer
                 }
                 "jsonrpc" => {

@@ -2,7 +2,8 @@
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, answer_to, world};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::sessionless::ask;
@@ -136,6 +137,36 @@ fn a_yes_is_for_what_was_asked_and_for_nothing_else() {
 }
 
 #[test]
+fn a_yes_to_less_is_no_yes_to_more() {
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Fair");
+    for n in 0..30 {
+        organization.guest(event, &format!("Guest {n}"));
+    }
+    let delete = json!({ "id": event });
+    let (_, state) = question(&owner, Host::Events, "delete_event", &delete);
+    organization.guest(event, "Came since");
+    let grown = answered(
+        &owner,
+        Host::Events,
+        "delete_event",
+        &delete,
+        ("accept", &state),
+    );
+    assert_eq!(grown.tool_error()["code"], "conflict", "{}", grown.body);
+    let (_, state) = question(&owner, Host::Events, "delete_event", &delete);
+    let yes = answered(
+        &owner,
+        Host::Events,
+        "delete_event",
+        &delete,
+        ("accept", &state),
+    );
+    assert_eq!(yes.output()["event"]["name"], "Fair");
+}
+
+#[test]
 fn a_person_is_asked_about_harm_however_it_is_done_and_about_nothing_else() {
     let organization = Organization::create();
     let owner = organization.sign_in(Role::Owner);
@@ -262,6 +293,9 @@ fn an_answer_counts_for_its_question_and_caller_and_may_reach_another_process() 
     // An admin of the same organisation, with a session of their own.
     let mut admin = answering(&organization.sign_in(Role::Admin), Host::Ops, "2025-11-25");
     post(&mut admin, Host::Ops, &question, yes());
+    // The same account in another session, which has learnt the question's id.
+    let mut second = answering(&owner, Host::Ops, "2025-11-25");
+    post(&mut second, Host::Ops, &question, yes());
     assert_eq!(epics(&mut owner), 30);
     let other = world().server(Clock::system(), 0);
     let (here, there) = (world().url(), other.url());
@@ -325,7 +359,23 @@ fn an_organisation_can_require_that_a_person_agrees() {
     assert_eq!(made.output()["project"]["name"], "Hut");
     question(&other, Host::Ops, "undo_change", &undo);
     assert_eq!(epics(&mut owner), 30);
+    // Anybody can take Frontdesk's name. The person at its sign-in has agreed to what it does, not to what a program does
+    // that gets a token.
     other.agent = Some("frontdesk/1.0");
-    other.call(Host::Ops, "undo_change", undo).output();
+    other
+        .call(Host::Ops, "undo_change", undo.clone())
+        .tool_error();
+    let mut person = other.with_person(&organization.email(Role::Owner));
+    let program = person.request(Method::POST, "/auth/v1/user/token");
+    let program = program
+        .bearer_auth(&person.token)
+        .json(&json!({ "read_only": false }));
+    let program = answer_to(program).body["access_token"].clone();
+    let mut program = Http::with_token(&world().url(), program.as_str().expect("a token"));
+    program
+        .call(Host::Ops, "undo_change", undo.clone())
+        .tool_error();
+    assert_eq!(epics(&mut owner), 30);
+    person.call(Host::Ops, "undo_change", undo).output();
     assert_eq!(epics(&mut owner), 0);
 }

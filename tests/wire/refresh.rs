@@ -52,31 +52,6 @@ fn a_refresh_does_not_look_at_the_authorization_header() {
 }
 
 #[test]
-fn a_lost_reply_is_repeated_and_a_stolen_token_ends_the_sign_in() {
-    let organization = Organization::create();
-    let staff = organization.sign_in(Role::Staff);
-    let first = staff.refresh_token.as_str();
-    let child = |token: &str| {
-        let answer = staff.refresh(Some(Host::Events), token);
-        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-        answer.body["refresh_token"]
-            .as_str()
-            .expect("a refresh token")
-            .to_owned()
-    };
-    let second = child(first);
-    assert_eq!(child(first), second, "the reply may have been lost");
-    let third = child(&second);
-
-    let stolen = staff.refresh(Some(Host::Events), first);
-    assert_eq!(stolen.status, StatusCode::BAD_REQUEST);
-    assert_eq!(stolen.body["error_code"], "refresh_token_already_used");
-    let ended = staff.refresh(Some(Host::Events), &third);
-    assert_eq!(ended.status, StatusCode::BAD_REQUEST);
-    assert_eq!(ended.body["error_code"], "refresh_token_not_found");
-}
-
-#[test]
 fn a_body_without_a_good_refresh_token_is_refused() {
     let http = Http::with_token(&world().url(), "");
     for (body, code) in [

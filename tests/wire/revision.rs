@@ -6,6 +6,8 @@ use frontdesk_tests::blocking::{Organization, answer_to};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use super::session::in_session;
+
 fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<_> = value
         .as_object()
@@ -149,10 +151,7 @@ fn a_request_may_name_any_known_revision_and_no_other() {
     let session = staff.session(Host::Events);
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     let naming = |version: &[u8]| {
-        let request = staff
-            .post(Host::Events)
-            .header("mcp-session-id", &session)
-            .json(&ping);
+        let request = in_session(&staff, &session).json(&ping);
         answer_to(request.header("mcp-protocol-version", version))
     };
     for version in Version::ALL {

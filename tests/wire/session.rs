@@ -7,7 +7,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::wire::SESSION_LIFETIME;
 use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, world};
 use frontdesk_tests::builder::PASSWORD;
-use reqwest::StatusCode;
+use reqwest::{RequestBuilder, StatusCode};
 use serde_json::json;
 
 #[track_caller]
@@ -15,6 +15,11 @@ fn has_no_valid_session(answer: &Answer) {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.body);
     assert_eq!(answer.body["error"]["message"], "No valid session");
     assert_eq!(answer.rpc_code(), -32000);
+}
+
+/// A request in this session at the events host.
+pub(super) fn in_session(http: &Http, session: &str) -> RequestBuilder {
+    http.post(Host::Events).header("mcp-session-id", session)
 }
 
 #[test]
@@ -26,12 +31,7 @@ fn a_session_is_opened_used_and_bound_to_its_caller_and_host() {
     let session = answer.header("mcp-session-id").to_owned();
 
     let list = json!({ "jsonrpc": "2.0", "id": "a", "method": "tools/list" });
-    let answer = answer_to(
-        staff
-            .post(Host::Events)
-            .header("mcp-session-id", &session)
-            .json(&list),
-    );
+    let answer = answer_to(in_session(&staff, &session).json(&list));
     assert_eq!(answer.body["id"], "a");
     assert_eq!(
         answer.result()["tools"].as_array().map(Vec::len),
@@ -42,15 +42,11 @@ fn a_session_is_opened_used_and_bound_to_its_caller_and_host() {
     for request in [
         staff.post(Host::Events),
         staff.post(Host::Work).header("mcp-session-id", &session),
-        owner.post(Host::Events).header("mcp-session-id", &session),
-        staff.post(Host::Events).header("mcp-session-id", "forged"),
-        staff.post(Host::Events).header("mcp-session-id", ""),
-        staff
-            .post(Host::Events)
-            .header("mcp-session-id", format!("{session}A")),
-        staff
-            .post(Host::Events)
-            .header("mcp-session-id", &session[1..]),
+        in_session(&owner, &session),
+        in_session(&staff, "forged"),
+        in_session(&staff, ""),
+        in_session(&staff, &format!("{session}A")),
+        in_session(&staff, &session[1..]),
         staff
             .post(Host::Events)
             .header("mcp-session-id", &b"\xff\xfe"[..]),
@@ -134,11 +130,7 @@ fn initialize_opens_a_new_session_whatever_session_it_carries() {
                 "clientInfo": { "name": "test", "version": "0" },
             },
         });
-        let request = staff
-            .post(Host::Events)
-            .header("mcp-session-id", carried)
-            .json(&body);
-        let answer = answer_to(request);
+        let answer = answer_to(in_session(&staff, carried).json(&body));
         assert_eq!(answer.result()["protocolVersion"], "2025-03-26");
         assert!(!answer.header("mcp-session-id").is_empty());
     }
@@ -180,18 +172,11 @@ fn an_expired_session_is_not_found_and_a_new_one_opens() {
 
     clock.advance(SESSION_LIFETIME - Duration::from_secs(60));
     let mut staff = Http::sign_in(&server.url(), &organization.email(Role::Staff), PASSWORD);
-    let request = staff
-        .post(Host::Events)
-        .header("mcp-session-id", &session)
-        .json(&ping);
+    let request = in_session(&staff, &session).json(&ping);
     assert_eq!(answer_to(request).status, StatusCode::OK);
 
     clock.advance(Duration::from_secs(60));
-    let request = staff
-        .post(Host::Events)
-        .header("mcp-session-id", &session)
-        .json(&ping);
-    let answer = answer_to(request);
+    let answer = answer_to(in_session(&staff, &session).json(&ping));
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
     assert_eq!(answer.rpc_code(), -32000);
     assert_eq!(
@@ -208,9 +193,6 @@ fn a_session_is_good_at_every_server_of_the_database() {
     let server = world().server(Clock::system(), 0);
     let there = staff.at(&server.url());
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
-    let request = there
-        .post(Host::Events)
-        .header("mcp-session-id", &session)
-        .json(&ping);
+    let request = in_session(&there, &session).json(&ping);
     assert_eq!(answer_to(request).status, StatusCode::OK);
 }

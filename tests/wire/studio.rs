@@ -20,6 +20,12 @@ fn call(http: &mut Http, tool: &str, arguments: Value) -> Answer {
     http.call(Host::Studio, tool, arguments)
 }
 
+/// The id of a new video lesson.
+fn video_lesson(http: &mut Http) -> Value {
+    let made = call(http, "create_video_lesson", json!({ "title": "Rust" }));
+    made.output()["video_lesson"]["id"].clone()
+}
+
 /// The bytes of the picture in an answer.
 fn picture(answer: &Answer) -> Vec<u8> {
     let block = &answer.result()["content"][0];
@@ -36,12 +42,7 @@ fn picture(answer: &Answer) -> Vec<u8> {
 fn a_thumbnail_is_a_png_of_1280_by_720_that_is_stored() {
     let organization = Organization::create();
     let mut teacher = organization.sign_in(Role::Teacher);
-    let made = call(
-        &mut teacher,
-        "create_video_lesson",
-        json!({ "title": "Rust" }),
-    );
-    let lesson = &made.output()["video_lesson"]["id"];
+    let lesson = video_lesson(&mut teacher);
     let input = json!({
         "title": "为什么所有权重要 · لماذا · 🦀", "subtitle": "Aula 1", "background": "#102030",
         "video_lesson_id": lesson,
@@ -101,12 +102,7 @@ fn thumbnails_are_drawn_for_those_who_make_video_lessons() {
 fn slides_are_replaced_all_at_once() {
     let organization = Organization::create();
     let mut teacher = organization.sign_in(Role::Teacher);
-    let made = call(
-        &mut teacher,
-        "create_video_lesson",
-        json!({ "title": "Rust" }),
-    );
-    let lesson = made.output()["video_lesson"]["id"].clone();
+    let lesson = video_lesson(&mut teacher);
     for titles in [&["One", "Two", "Three"][..], &["Two", "One"], &[]] {
         let slides: Vec<_> = titles
             .iter()
@@ -134,12 +130,7 @@ fn slides_are_replaced_all_at_once() {
 fn a_video_lesson_is_published_with_its_video() {
     let organization = Organization::create();
     let mut teacher = organization.sign_in(Role::Teacher);
-    let made = call(
-        &mut teacher,
-        "create_video_lesson",
-        json!({ "title": "Rust" }),
-    );
-    let publish = json!({ "id": made.output()["video_lesson"]["id"], "status": "published" });
+    let publish = json!({ "id": video_lesson(&mut teacher), "status": "published" });
     let refused = call(&mut teacher, "update_video_lesson", publish);
     refused.refuses("invalid_argument", "video_url");
 }

@@ -9,6 +9,8 @@ use frontdesk_tests::world::identity;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use super::session::in_session;
+
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 
 /// A staff member's client, in a session with the events host.
@@ -272,10 +274,7 @@ fn the_host_header_is_one_plain_name_of_the_service() {
             staff.request(Method::GET, "/events/health"),
             staff.request(Method::POST, "/events/auth/refresh"),
             staff.request(Method::POST, "/auth/v1/token?grant_type=password"),
-            staff
-                .post(Host::Events)
-                .header("mcp-session-id", &session)
-                .body(PING),
+            in_session(&staff, &session).body(PING),
         ];
         for request in requests {
             let answer = answer_to(request.header("host", name));
@@ -301,12 +300,7 @@ fn the_host_header_is_one_plain_name_of_the_service() {
 fn a_page_of_another_origin_is_forbidden() {
     let mut staff = staff();
     let session = staff.session(Host::Events);
-    let ping = || {
-        staff
-            .post(Host::Events)
-            .header("mcp-session-id", &session)
-            .body(PING)
-    };
+    let ping = || in_session(&staff, &session).body(PING);
     for origin in [
         "http://evil.test",
         "https://localhost.evil.test",
@@ -419,14 +413,7 @@ fn the_sequence_of_the_specification_leads_to_a_tool_call() {
         "{session}"
     );
 
-    let send = |body: Value| {
-        answer_to(
-            staff
-                .post(Host::Events)
-                .header("mcp-session-id", &session)
-                .json(&body),
-        )
-    };
+    let send = |body: Value| answer_to(in_session(&staff, &session).json(&body));
     let told = send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
     assert_eq!(told.status, StatusCode::ACCEPTED);
     let listed = send(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }));

@@ -250,7 +250,7 @@ impl Screen for CallScreen {
     }
 
     fn typing(&self) -> Typing {
-        Typing::Yes
+        self.input.as_ref().map_or(Typing::Yes, Input::typing)
     }
 
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {

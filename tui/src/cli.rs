@@ -18,6 +18,7 @@ mod desk;
 mod diff;
 mod doctor;
 mod expectation;
+mod factor;
 mod failure;
 mod history;
 mod hosts;
@@ -44,9 +45,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use frontdesk::import::zone_warning;
 use frontdesk::local::Local;
-use frontdesk::{Choice, FirstStart, Launch, plain};
+use frontdesk::{Choice, FirstStart, Launch, plain, safe_json};
 use frontdesk_client::config::elsewhere;
 use frontdesk_client::{CallError, Client, Config, Journal, paths};
+
+use frontdesk_protocol::exact;
+use serde_json::Value;
 
 use failure::Failure;
 use options::Options;
@@ -76,8 +80,11 @@ enum Command {
     Logout(account::Logout),
     /// Print the signed-in account.
     Whoami,
-    /// Print an access token of the signed-in account, for another client of the hosts.
+    /// Print an access token of the signed-in account, for another client of the hosts; with --read-only, one that only
+    /// reads.
     Token,
+    /// Turn the second factor of the signed-in account on or off.
+    SecondFactor(factor::Factor),
     /// List the hosts with their addresses and health.
     Hosts,
     /// List the tools that the hosts offer.
@@ -226,6 +233,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Logout(logout)) => logout.run(&options).await,
             Some(Command::Whoami) => account::whoami(&options).await,
             Some(Command::Token) => account::token(&options).await,
+            Some(Command::SecondFactor(factor)) => factor.run(&options).await,
             Some(Command::Hosts) => hosts::list(&options).await,
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
@@ -299,6 +307,15 @@ fn terminal_width() -> Option<usize> {
 /// Writes a line of the result.
 fn say(line: &str) -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{line}").map_err(|error| Failure::file("stdout", error))
+}
+
+/// Writes a value as JSON, indented at a terminal. Its escapes keep it complete and harmless.
+fn say_json(value: &Value) -> Result<(), Failure> {
+    let json = match std::io::stdout().is_terminal() {
+        true => exact::pretty(value),
+        false => exact::text(value),
+    };
+    say(&safe_json(&json))
 }
 
 /// Runs the app with the configured hosts and servers, after the start screen if there are none.

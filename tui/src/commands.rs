@@ -7,7 +7,7 @@ use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::effect::Effect;
 use crate::app::effects::server_jobs::FetchTools;
 use crate::app::effects::session::SignOut;
-use crate::app::input::command::{ALWAYS, ANYWHERE, Command, LIST};
+use crate::app::input::command::{ALWAYS, ANYWHERE, LIST, commands};
 use crate::app::input::mode::Mode;
 use crate::app::navigation::quit;
 use crate::app::peer::Peer;
@@ -22,243 +22,109 @@ use crate::screens::palette::{Palette, before};
 use crate::ui::confirm::Confirm;
 use crate::ui::help::Help;
 
-/// Commands available everywhere.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(&ANYWHERE, "app.back", "Go back", &["esc", "q"], back)
-        .hint("back")
-        .hint_here(|state| {
+commands! {
+    /// Commands available everywhere.
+    pub(crate) const COMMANDS;
+
+    ANYWHERE: "app.back", ["esc", "q"], "Go back", run back, hint("back"),
+        hint_here(|state| {
             let stops = state.screens.last()?.screen.stops();
             stops.then(|| "stop".to_owned())
-        })
-        .unless(is_at_home),
-    Command::new(
-        &ANYWHERE,
-        "app.before",
-        "Open the record that was open before",
-        &["-"],
-        |state, out| {
+        }), unless(is_at_home);
+    ANYWHERE: "app.before", ["-"], "Open the record that was open before",
+        run |state, out| {
             let before = before(state).next().cloned();
             if let Some((kind, record)) = before {
                 open_instead(state, out, kind, &record);
             }
-        },
-    )
-    .unless(|state| match before(state).next() {
-        Some(_) => None,
-        None => Some("no record was open before".to_owned()),
-    }),
-    Command::new(&ANYWHERE, "app.home", "Go to Home", &["alt-h"], go_home).unless(is_at_home),
-    Command::new(
-        &ANYWHERE,
-        "app.refresh",
-        "Reload everything on screen",
-        &["r", "ctrl-r", "f5"],
-        |state, out| {
+        }, unless(|state| match before(state).next() {
+            Some(_) => None,
+            None => Some("no record was open before".to_owned()),
+        });
+    ANYWHERE: "app.home", ["alt-h"], "Go to Home", run go_home, unless(is_at_home);
+    ANYWHERE: "app.refresh", ["r", "ctrl-r", "f5"], "Reload everything on screen",
+        run |state, out| {
             door::resume(&mut state.cx(out));
             state.shared.names.renew();
             let opened = state.screens.last();
             state.shared.reloaded = opened.map(|opened| (opened.id, state.shared.now));
             state.on_screen(out, |screen, cx| screen.refresh(cx));
-        },
-    ),
-    Command::new(
-        &ANYWHERE,
-        "app.palette",
-        "Find a command, list or tool",
-        &[":", "ctrl-k"],
-        |state, out| {
+        };
+    ANYWHERE: "app.palette", [":", "ctrl-k"], "Find a command, list or tool",
+        run |state, out| {
             let awaited = ask_for_tools(&mut state.cx(out));
             let palette = Palette::new(state, awaited);
             state.layers.push(Box::new(palette));
-        },
-    )
-    .hint("commands"),
-    Command::new(
-        &ANYWHERE,
-        "app.help",
-        "Show the keys of this screen",
-        &["?", "f1"],
-        |state, _| {
+        }, hint("commands");
+    ANYWHERE: "app.help", ["?", "f1"], "Show the keys of this screen",
+        run |state, _| {
             let help = Help::new(state.screen_context());
             state.layers.push(Box::new(help));
-        },
-    )
-    .hint("help"),
-    Command::new(
-        &ANYWHERE,
-        "session.sign_in",
-        "Sign in",
-        &["f2"],
-        |state, out| {
-            ask_to_sign_in(state, out, String::new(), None);
-        },
-    )
-    .of_service(),
-    Command::new(
-        &ANYWHERE,
-        "session.sign_out",
-        "Sign out",
-        &[],
-        ask_to_sign_out,
-    )
-    .danger()
-    .of_service()
-    .unless(|state| match state.shared.session {
-        Session::Out => Some("nobody is signed in".to_owned()),
-        _ => None,
-    }),
-    Command::new(
-        &ANYWHERE,
-        "journal.deliver",
-        "Deliver waiting check-ins now",
-        &[],
-        |state, out| {
-            door::resume(&mut state.cx(out));
-        },
-    )
-    .writes()
-    .of_service()
-    .unless(|state| match state.shared.waiting() {
-        0 => Some("no check-in is waiting".to_owned()),
-        _ => None,
-    }),
-    Command::new(
-        &ANYWHERE,
-        "app.read_only",
-        "Toggle read-only mode: hide commands that write",
-        &["f8"],
-        turn_mode,
-    )
-    .unless(|state| match state.shared.mode {
-        Mode::AlwaysReadOnly => Some("the app was started with --read-only".to_owned()),
-        _ => None,
-    }),
-    Command::new(
-        &ANYWHERE,
-        "app.dismiss",
-        "Dismiss the newest message",
-        &["ctrl-x"],
-        |state, _| {
-            state.shared.toasts.dismiss();
-        },
-    )
-    .unless(|state| match state.shared.toasts.list() {
-        [] => Some("no message".to_owned()),
-        _ => None,
-    }),
-    Command::new(
-        &ALWAYS,
-        "app.suspend",
-        "Suspend the app (fg resumes it)",
-        &["ctrl-z"],
-        |_, out| {
-            out.effects.push(Effect::Suspend);
-        },
-    ),
-    Command::new(
-        &ALWAYS,
-        "app.redraw",
-        "Redraw the screen",
-        &["ctrl-l"],
-        |_, out| {
-            out.effects.push(Effect::Redraw);
-        },
-    ),
-    Command::new(&ALWAYS, "app.quit_now", "Leave at once", &["ctrl-c"], quit).danger(),
-];
+        }, hint("help");
+    ANYWHERE: "session.sign_in", ["f2"], "Sign in",
+        run |state, out| { ask_to_sign_in(state, out, String::new(), None); }, of_service;
+    ANYWHERE: "session.sign_out", [], "Sign out", run ask_to_sign_out, danger, of_service,
+        unless(|state| match state.shared.session {
+            Session::Out => Some("nobody is signed in".to_owned()),
+            _ => None,
+        });
+    ANYWHERE: "journal.deliver", [], "Deliver waiting check-ins now",
+        run |state, out| { door::resume(&mut state.cx(out)); }, writes, of_service,
+        unless(|state| match state.shared.waiting() {
+            0 => Some("no check-in is waiting".to_owned()),
+            _ => None,
+        });
+    ANYWHERE: "app.read_only", ["f8"], "Toggle read-only mode: hide commands that write",
+        run turn_mode,
+        unless(|state| match state.shared.mode {
+            Mode::AlwaysReadOnly => Some("the app was started with --read-only".to_owned()),
+            _ => None,
+        });
+    ANYWHERE: "app.dismiss", ["ctrl-x"], "Dismiss the newest message",
+        run |state, _| { state.shared.toasts.dismiss(); },
+        unless(|state| match state.shared.toasts.list() {
+            [] => Some("no message".to_owned()),
+            _ => None,
+        });
+    ALWAYS: "app.suspend", ["ctrl-z"], "Suspend the app (fg resumes it)",
+        run |_, out| { out.effects.push(Effect::Suspend); };
+    ALWAYS: "app.redraw", ["ctrl-l"], "Redraw the screen",
+        run |_, out| { out.effects.push(Effect::Redraw); };
+    ALWAYS: "app.quit_now", ["ctrl-c"], "Leave at once", run quit, danger;
+}
 
-/// Commands of all lists.
-pub(crate) const IN_LISTS: &[Command] = &[
-    Command::new(
-        &LIST,
-        "list.search",
-        "Search the list",
-        &["/"],
-        |state, out| on_list(state, out, |page| page.search()),
-    )
-    .immediate()
-    .hint("search")
-    .unless(cannot_search),
-    Command::new(
-        &LIST,
-        "list.sort",
-        "Sort by the next column",
-        &["s"],
-        |state, out| {
+commands! {
+    /// Commands of all lists.
+    pub(crate) const IN_LISTS;
+
+    LIST: "list.search", ["/"], "Search the list",
+        run |state, out| on_list(state, out, |page| page.search()), immediate, hint("search"),
+        unless(cannot_search);
+    LIST: "list.sort", ["s"], "Sort by the next column",
+        run |state, out| {
             state
                 .on_screen(out, |screen, cx| screen.sort(cx.shared))
                 .unwrap_or_default()
-        },
-    )
-    .hint("sort")
-    .unless(cannot_sort),
-    Command::new(
-        &LIST,
-        "list.reverse",
-        "Reverse the order",
-        &["S"],
-        |state, out| {
+        }, hint("sort"), unless(cannot_sort);
+    LIST: "list.reverse", ["S"], "Reverse the order",
+        run |state, out| {
             state
                 .on_screen(out, |screen, cx| screen.reverse(cx.shared))
                 .unwrap_or_default()
-        },
-    )
-    .unless(cannot_sort),
-    Command::new(
-        &LIST,
-        "list.next",
-        "Next row",
-        &["down", "j", "ctrl-n"],
-        |state, out| {
-            step(state, out, |_| 1);
-        },
-    ),
-    Command::new(
-        &LIST,
-        "list.previous",
-        "Previous row",
-        &["up", "k", "ctrl-p"],
-        |state, out| {
-            step(state, out, |_| -1);
-        },
-    ),
-    Command::new(
-        &LIST,
-        "list.page_down",
-        "Next page",
-        &["pgdn", "ctrl-f"],
-        |state, out| {
-            step(state, out, |page| page);
-        },
-    ),
-    Command::new(
-        &LIST,
-        "list.page_up",
-        "Previous page",
-        &["pgup", "ctrl-b"],
-        |state, out| {
-            step(state, out, |page| -page);
-        },
-    ),
-    Command::new(
-        &LIST,
-        "list.first",
-        "First row",
-        &["home", "g"],
-        |state, out| {
-            step(state, out, |_| -(isize::MAX / 2));
-        },
-    ),
-    Command::new(
-        &LIST,
-        "list.last",
-        "Last row",
-        &["end", "G"],
-        |state, out| {
-            step(state, out, |_| isize::MAX / 2);
-        },
-    ),
-];
+        }, unless(cannot_sort);
+    LIST: "list.next", ["down", "j", "ctrl-n"], "Next row",
+        run |state, out| { step(state, out, |_| 1); };
+    LIST: "list.previous", ["up", "k", "ctrl-p"], "Previous row",
+        run |state, out| { step(state, out, |_| -1); };
+    LIST: "list.page_down", ["pgdn", "ctrl-f"], "Next page",
+        run |state, out| { step(state, out, |page| page); };
+    LIST: "list.page_up", ["pgup", "ctrl-b"], "Previous page",
+        run |state, out| { step(state, out, |page| -page); };
+    LIST: "list.first", ["home", "g"], "First row",
+        run |state, out| { step(state, out, |_| -(isize::MAX / 2)); };
+    LIST: "list.last", ["end", "G"], "Last row",
+        run |state, out| { step(state, out, |_| isize::MAX / 2); };
+}
 
 /// Requests the tools of hosts that are not loaded yet. Those of a server are known once it was
 /// opened. Returns the number of hosts.

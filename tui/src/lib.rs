@@ -35,7 +35,9 @@ pub use app::input::keys::{ChordError, KeymapError};
 pub use desk::badges;
 pub use local::FirstOwner;
 pub use look::locale::of_environment as language;
+pub use look::safe::safe_json;
 pub use look::text::clean as plain;
+pub use screens::staff::link::qr_rows;
 pub use screens::start::Choice;
 pub use shell::{
     Driver, DriverError, FirstStart, Launch, Options, RunError, SettingsError, first_start,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::dump::write_new;
 use super::{BackupError, TIME};
-use crate::database::{Database, Location, Raw, needed, versions};
+use crate::database::{Database, Location, Raw, needed};
 
 /// Opens the database as [`Database::open`]. One with an older schema than this program is first backed up into a new file
 /// of the directory, which is returned, too; [`super::keep`] leaves such a file alone. Without a directory there is no backup.
@@ -46,7 +46,7 @@ async fn back_up(
     }
     raw.become_owner().await?;
     let missing = raw.missing().await?;
-    let is_older = !missing.is_empty() && missing.len() < versions().len();
+    let is_older = !missing.is_new && !missing.names.is_empty();
     let file = match is_older {
         true => {
             let mut builder = DirBuilder::new();

@@ -15,13 +15,13 @@ pub(super) const SETTINGS: &str = "set timezone = 'UTC'; set datestyle = 'ISO, Y
     set idle_in_transaction_session_timeout = 0; set role frontdesk_owner";
 
 /// The tables of this program, with the rows of their partitions: which partitions there are depends on the day. The
-/// table of migrations is not data: it says what the schema is.
+/// tables that say what the schema is are not data.
 const TABLES: &str = "select c.oid, n.nspname::text, c.relname::text,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and n.nspowner = 'frontdesk_owner'::regrole
-      and c.oid is distinct from to_regclass('app.migrations')
+      and format('%s.%s', n.nspname, c.relname) not in ('app.migrations', 'app.functions', 'app.function_sets')
     order by 2, 3";
 
 /// The tables with the columns that are stored and not generated.
@@ -42,21 +42,27 @@ const STORED: &str = "select distinct w.nspname::text, whole.relname::text
     join pg_class whole on whole.oid = coalesce(pg_partition_root(c.oid), c.oid)
     join pg_namespace w on w.oid = whole.relnamespace
     where c.relkind = 'r' and c.relpersistence = 'p' and w.nspowner = 'frontdesk_owner'::regrole
-      and whole.oid is distinct from to_regclass('app.migrations')
+      and format('%s.%s', w.nspname, whole.relname) not in ('app.migrations', 'app.functions', 'app.function_sets')
     order by 1, 2";
 
-/// The first table that stores rows, itself or in partitions, and is not in this list.
-pub(super) async fn left_out(client: &Client, tables: &[Table]) -> Result<Option<String>, Error> {
+/// The first table that stores rows, itself or in partitions, and is not in this list. `later`: tables that an older backup
+/// cannot have.
+pub(super) async fn left_out(
+    client: &Client,
+    tables: &[Table],
+    later: &[&str],
+) -> Result<Option<String>, Error> {
     let has = |schema: &str, name: &str| {
         let mut tables = tables.iter();
         tables.any(|table| table.schema == schema && table.name == name)
     };
     let rows = client.query(STORED, &[]).await?;
     let stored = rows.iter().map(|row| [row.get(0), row.get(1)]);
-    let missing = stored
+    let mut missing = stored
         .into_iter()
-        .find(|[schema, name]: &[&str; 2]| !has(schema, name));
-    Ok(missing.map(|[schema, name]| format!("{schema}.{name}")))
+        .filter(|[schema, name]: &[&str; 2]| !has(schema, name))
+        .map(|[schema, name]| format!("{schema}.{name}"));
+    Ok(missing.find(|name| !later.contains(&&**name)))
 }
 
 /// The sequences that were used.

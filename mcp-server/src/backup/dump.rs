@@ -180,7 +180,7 @@ async fn write_from<W: Write>(raw: &Raw, out: W) -> Result<((Start, Totals), W),
     let out = BufWriter::new(out);
     let mut writer = Writer::new(out, start.clone()).map_err(BackupError::Write)?;
     let tables = catalogue::tables(client).await?;
-    if let Some(table) = catalogue::left_out(client, &tables).await? {
+    if let Some(table) = catalogue::left_out(client, &tables, &[]).await? {
         return Err(BackupError::LeftOut(table));
     }
     for table in tables {

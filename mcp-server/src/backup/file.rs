@@ -32,7 +32,7 @@ enum Mark {
 pub struct Start {
     /// The version of the format.
     pub format: u32,
-    /// The versions of the migrations that the database had.
+    /// The numbers of the upgrades that the database had had.
     pub migrations: Vec<SchemaVersion>,
     /// The version of the program.
     pub program: String,

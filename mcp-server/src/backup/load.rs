@@ -7,25 +7,26 @@ use tokio_postgres::Client;
 
 use super::BackupError;
 use super::catalogue::{self, SETTINGS, name};
-use super::file::{Part, Reader, Sequence, Table, Totals};
+use super::file::{Part, Reader, Sequence, Start, Table, Totals};
 use super::row::{self, Tally};
-use crate::database::{LOCK_MIGRATIONS, SchemaVersion, marked};
+use crate::database::{LOCK_MIGRATIONS, data_after, marked, needed, tables_after};
 
 /// The length from which a statement is sent.
 const STATEMENT: usize = 256 * 1024;
 
-/// Fills the tables, and compares them with the backup before it commits. The database has the backup's schema.
+/// Fills the tables of this program's schema, and compares them with the backup before it commits. The upgrades that the
+/// backup lacks then change the rows.
 ///
 /// # Errors
 /// [`BackupError`]; the database is unchanged then.
 pub(super) async fn load<R: Read>(
     client: &Client,
     backup: &mut Reader<R>,
-    schema: SchemaVersion,
+    start: &Start,
 ) -> Result<Totals, BackupError> {
     client.batch_execute(SETTINGS).await?;
     client.batch_execute("begin").await?;
-    let loaded = load_open(client, backup, schema).await;
+    let loaded = load_open(client, backup, start).await;
     let end = if loaded.is_ok() { "commit" } else { "rollback" };
     // A failed load is the error to report.
     let ended = client.batch_execute(end).await;
@@ -37,14 +38,12 @@ pub(super) async fn load<R: Read>(
 async fn load_open<R: Read>(
     client: &Client,
     backup: &mut Reader<R>,
-    schema: SchemaVersion,
+    start: &Start,
 ) -> Result<Totals, BackupError> {
     // A server that starts meanwhile waits before it migrates.
     client.batch_execute(LOCK_MIGRATIONS).await?;
-    let found = marked(client).await?.unwrap_or_default();
-    if found != schema {
-        let backup = schema;
-        return Err(BackupError::Prepared { found, backup });
+    if marked(client).await? != Some(needed()) {
+        return Err(BackupError::InUse);
     }
     let tables = catalogue::tables(client).await?;
     let names: Vec<_> = tables.iter().map(name).collect();
@@ -59,7 +58,7 @@ async fn load_open<R: Read>(
     }
     let (set_aside, put_back) = catalogue::aside(client).await?;
     client.batch_execute(&set_aside.join(";")).await?;
-    // Rows of the migrations themselves: the backup has its own.
+    // Rows of the schema itself: the backup has its own.
     let truncate = format!("truncate {}", names.join(", "));
     client.batch_execute(&truncate).await?;
     let known = tables
@@ -68,7 +67,8 @@ async fn load_open<R: Read>(
         .collect();
     let (filled, totals) = fill(client, backup, &known).await?;
     let (filled, expected): (Vec<_>, Vec<_>) = filled.into_iter().unzip();
-    if let Some(table) = catalogue::left_out(client, &filled).await? {
+    let later = tables_after(&start.migrations);
+    if let Some(table) = catalogue::left_out(client, &filled, &later).await? {
         return Err(BackupError::LeftOut(table));
     }
     for (table, expected) in filled.into_iter().zip(expected) {
@@ -78,6 +78,7 @@ async fn load_open<R: Read>(
         }
     }
     client.batch_execute(&put_back.join(";")).await?;
+    client.batch_execute(&data_after(&start.migrations)).await?;
     Ok(totals)
 }
 

@@ -13,9 +13,9 @@ use super::{BackupError, catalogue};
 use crate::database::OpenError;
 #[cfg(feature = "embedded")]
 use crate::database::Scratch;
-use crate::database::{BASELINE, BEFORE_BASELINE, Location, Raw, SchemaVersion, versions};
+use crate::database::{Location, OLDEST, Raw, needed};
 
-/// Restores a backup into an empty database, and migrates it to this program's schema. The whole file is checked
+/// Restores a backup into an empty database, which gets this program's schema. The whole file is checked
 /// before anything is changed. `stop` interrupts it.
 ///
 /// # Errors
@@ -27,15 +27,13 @@ pub async fn restore(
 ) -> Result<(Start, Totals), BackupError> {
     let mut file = file;
     let (start, _) = check(BufReader::new(&file))?;
-    let schema = schema_of(&start, &versions())?;
+    expect_known(&start)?;
     file.rewind().map_err(BackupError::Write)?;
     let totals = match location {
         Location::Memory => return Err(BackupError::Memory),
-        Location::Server { .. } => {
-            into_open(Raw::open(location).await?, file, schema, stop).await?
-        }
+        Location::Server { .. } => into_open(Raw::open(location).await?, file, stop).await?,
         #[cfg(feature = "embedded")]
-        Location::Directory(directory) => into_directory(directory, file, schema, stop).await?,
+        Location::Directory(directory) => into_directory(directory, file, stop).await?,
         #[cfg(not(feature = "embedded"))]
         Location::Directory(_) => return Err(OpenError::NoEmbedded.into()),
     };
@@ -48,31 +46,17 @@ pub async fn restore(
 /// [`BackupError`] if it is damaged or incomplete, or has a schema that this program does not know.
 pub fn check(file: impl Read) -> Result<(Start, Totals), BackupError> {
     let (start, totals) = read(file)?;
-    schema_of(&start, &versions())?;
+    expect_known(&start)?;
     Ok((start, totals))
 }
 
-/// The schema of a backup, in this program's numbering. Fails unless the backup has exactly this program's migrations, up
-/// to its own schema; those of the earlier numbering stand for the baseline if they are complete.
-fn schema_of(start: &Start, versions: &[SchemaVersion]) -> Result<SchemaVersion, BackupError> {
-    let known = versions.last().copied().unwrap_or_default();
-    let found = start.schema();
-    if found > known.max(BEFORE_BASELINE) {
-        return Err(BackupError::Newer { found, known });
-    }
-    let is_first = |version: &SchemaVersion| *version <= BEFORE_BASELINE;
-    let (first, later): (Vec<_>, Vec<_>) = start.migrations.iter().copied().partition(is_first);
-    let baseline: Vec<_> = versions.iter().copied().filter(is_first).collect();
-    if first != baseline && first.last() != Some(&BEFORE_BASELINE) {
-        return Err(BackupError::Earlier(found));
-    }
-    let until = |version: &SchemaVersion| *version > BEFORE_BASELINE && *version <= found;
-    let until: Vec<_> = versions.iter().copied().filter(until).collect();
-    match until == later {
-        true => Ok(later.last().copied().unwrap_or(BASELINE)),
-        false => Err(BackupError::Unknown(format!(
-            "other migrations up to {found}"
-        ))),
+/// Fails unless the upgrades of this program lead from the backup's schema to its own.
+fn expect_known(start: &Start) -> Result<(), BackupError> {
+    let (found, known) = (start.schema(), needed());
+    match found {
+        _ if found < OLDEST => Err(BackupError::TooOld(found)),
+        _ if found > known => Err(BackupError::Newer { found, known }),
+        _ => Ok(()),
     }
 }
 
@@ -81,7 +65,6 @@ fn schema_of(start: &Start, versions: &[SchemaVersion]) -> Result<SchemaVersion,
 async fn into_directory(
     directory: &Path,
     file: File,
-    backup: SchemaVersion,
     stop: impl Future<Output = ()>,
 ) -> Result<Totals, BackupError> {
     let at = |error| BackupError::at(directory, error);
@@ -93,7 +76,7 @@ async fn into_directory(
     let new = Scratch::new(parent).map_err(at)?;
     let restored = new.path().join("postgres");
     let raw = Raw::open(&Location::Directory(restored.clone())).await?;
-    let totals = into_open(raw, file, backup, stop).await?;
+    let totals = into_open(raw, file, stop).await?;
     if directory.exists() {
         fs::remove_dir_all(directory).map_err(at)?;
     }
@@ -130,20 +113,19 @@ async fn expect_empty(directory: &Path) -> Result<(), BackupError> {
 }
 
 async fn into_open(
-    mut raw: Raw,
+    raw: Raw,
     file: File,
-    backup: SchemaVersion,
     stop: impl Future<Output = ()>,
 ) -> Result<Totals, BackupError> {
     let loaded = tokio::select! {
-        loaded = into_raw(&mut raw, file, backup) => loaded,
+        loaded = into_raw(&raw, file) => loaded,
         () = stop => Err(BackupError::Interrupted),
     };
     raw.close().await?;
     loaded
 }
 
-async fn into_raw(raw: &mut Raw, file: File, backup: SchemaVersion) -> Result<Totals, BackupError> {
+async fn into_raw(raw: &Raw, file: File) -> Result<Totals, BackupError> {
     if raw.is_authenticator().await? {
         return Err(BackupError::NotOwner);
     }
@@ -159,18 +141,10 @@ async fn into_raw(raw: &mut Raw, file: File, backup: SchemaVersion) -> Result<To
                 accounts,
             });
         }
-        match raw.migrations().await?.last() {
-            Some(&found) if found > backup => {
-                return Err(BackupError::Prepared { found, backup });
-            }
-            _ => {}
-        }
     }
-    raw.migrate_to(backup).await?;
-    let (mut reader, _) = Reader::new(BufReader::new(file))?;
-    let totals = load(raw.client(), &mut reader, backup).await?;
     raw.migrate().await?;
-    Ok(totals)
+    let (mut reader, start) = Reader::new(BufReader::new(file))?;
+    load(raw.client(), &mut reader, &start).await
 }
 
 /// The directory of a path.

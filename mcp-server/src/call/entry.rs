@@ -7,13 +7,16 @@ use serde_json::Value;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
+use super::repeat::Same;
+
 /// Arguments up to this size are kept as sent, in bytes of JSON.
 const WHOLE: usize = 4_000;
 /// In larger arguments, the number of characters that is kept of a text.
 const LONGEST: usize = 1_000;
 
-/// Writes the entry if the transaction has changed rows, and then returns a row.
-const RECORD: &str = "select where app.record_change($1, $2, $3, $4, $5, $6, $7) is not null";
+/// Writes the entry if the transaction has changed rows, and then returns a row; two rows if the call repeats another.
+const RECORD: &str =
+    "select from generate_series(1, app.record_call($1, $2, $3, $4, $5, $6, $7, $8, $9))";
 /// The types of its parameters.
 const TYPES: &[Type] = &[
     Type::TEXT,
@@ -23,6 +26,8 @@ const TYPES: &[Type] = &[
     Type::TEXT,
     Type::UUID,
     Type::UUID,
+    Type::BYTEA_ARRAY,
+    Type::BYTEA_ARRAY,
 ];
 
 /// What the history keeps of a call, in addition to the rows that it changes.
@@ -40,6 +45,9 @@ pub(super) struct Entry {
     pub(super) undoes: Option<Uuid>,
     /// The action to which the call belongs.
     pub(super) action: Option<Uuid>,
+    /// The digests of this call, or of the calls that it consists of; then those whose result cannot be taken back.
+    made: Vec<Vec<u8>>,
+    lasting: Vec<Vec<u8>>,
 }
 
 impl Entry {
@@ -62,11 +70,29 @@ impl Entry {
                 Action::New => Uuid::now_v7(),
                 Action::Of(id) => id.0,
             }),
+            made: Vec::new(),
+            lasting: Vec::new(),
         }
     }
 
+    /// Notes what the call makes, if it has no idempotency key.
+    pub(super) fn makes(&mut self, same: Option<Same>) {
+        if let Some(same) = same.filter(|_| self.idempotency_key.is_none()) {
+            if same.is_lasting {
+                self.lasting.push(same.digest.clone());
+            }
+            self.made.push(same.digest);
+        }
+    }
+
+    /// The call consists of other calls, which are noted instead.
+    pub(super) fn makes_calls(&mut self) {
+        self.made.clear();
+        self.lasting.clear();
+    }
+
     /// The values of the command that writes the entry.
-    pub(super) fn params(&self) -> [&(dyn ToSql + Sync); 7] {
+    pub(super) fn params(&self) -> [&(dyn ToSql + Sync); 9] {
         [
             &self.host,
             &self.tool,
@@ -75,12 +101,14 @@ impl Entry {
             &self.client,
             &self.undoes,
             &self.action,
+            &self.made,
+            &self.lasting,
         ]
     }
 }
 
 /// The command that writes an entry with these values.
-pub(super) fn record<'a>(params: &'a [&'a (dyn ToSql + Sync); 7]) -> Command<'a> {
+pub(super) fn record<'a>(params: &'a [&'a (dyn ToSql + Sync); 9]) -> Command<'a> {
     Command {
         sql: RECORD,
         types: TYPES,

@@ -1,10 +1,11 @@
 //! Maps a tool to its handler, with JSON text on both sides.
 
 use frontdesk_protocol::changes::Changes;
+use frontdesk_protocol::events::is_delivered;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::Holds;
 use frontdesk_protocol::resource::Act;
-use frontdesk_protocol::wire::TIME_EXAMPLE;
+use frontdesk_protocol::wire::{Shape, TIME_EXAMPLE};
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use serde_json::Value;
 use tokio_postgres::types::Type;
@@ -16,17 +17,23 @@ use super::ask::Asks;
 use super::entry::Entry;
 use super::once::Once;
 use super::preview::Condition;
-use super::repeat::Watched;
+use super::remark::warned;
+use super::repeat::Same;
 use super::write::NO_WARNINGS;
 use super::{Acting, Admission, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
-use crate::database::{Access, Database, FORBIDDEN, Param, Said, params, with_value};
+use crate::changes::AtStake;
+use crate::database::{Access, Database, FORBIDDEN, Param, Said, internal, params, with_value};
 use crate::identity::Verified;
+use crate::permits::{self, Permit};
 
 /// Refuses a caller without one of these roles.
 const ADMIT: &str = "select app.admit($1)";
 
 /// The maximum size of an answer in bytes.
 pub const ANSWER_BYTES: usize = 4_000_000;
+
+/// From this size in bytes on, arguments are read off the async workers, and after the caller's role was asked.
+pub const LARGE: usize = 32 * 1024;
 
 /// The effect of a call on the stored rows, in addition to its result.
 #[derive(Debug, Default)]
@@ -37,10 +44,14 @@ pub struct Effect {
     pub change: Option<Uuid>,
     /// The action to which that belongs.
     pub action: Option<Uuid>,
+    /// Whether it repeats a call of the last minutes.
+    pub(super) repeats: bool,
     /// From where a reader goes on.
     pub next: Option<String>,
     /// What the handler has asked of the client.
     pub asks: Option<Box<Asks>>,
+    /// The values of a preview that matter to people.
+    pub stakes: Vec<AtStake>,
 }
 
 /// Calls that count against the rate limit of a host.
@@ -195,21 +206,21 @@ impl Route {
         server: Server,
         arguments: &str,
     ) -> (Result<String, ToolError>, Effect) {
+        if meta.made_by.is_some() && !is_delivered(&self.tool) {
+            return (Err(not_delivered()), Effect::default());
+        }
         let access = match self.tool.effect.read_only {
             true => Access::Read,
             false => Access::Write,
         };
+        let access = caller.access(access);
         let condition = Condition::take(&mut meta, &self.tool, arguments);
         let is_single =
             access == Access::Write && meta.idempotency_key.is_none() && condition.is_none();
         let client = server.client.clone();
-        let entry = Entry::of(
-            &self.tool,
-            arguments,
-            &meta,
-            client,
-            database.records_changes(),
-        );
+        let is_kept = database.records_changes();
+        let entry = (access == Access::Write && (is_kept || condition.needs_changes()))
+            .then(|| Entry::of(&self.tool, arguments, &meta, client, is_kept));
         let mut call = Call::new(database, caller.user, Some(caller.proof), access, meta);
         call.transaction.note_reads(server.reads.clone());
         if self.tool.host.checks_roles() {
@@ -217,7 +228,7 @@ impl Route {
             call.transaction
                 .first(ADMIT, &[Type::TEXT_ARRAY], Some(roles));
         }
-        if access == Access::Write && (database.records_changes() || condition.needs_changes()) {
+        if let Some(entry) = entry {
             call.entry = Some(entry);
             call.transaction.capture();
             if let Some(made_by) = call.meta.made_by {
@@ -226,37 +237,30 @@ impl Route {
                 call.transaction.first(set, &[Type::TEXT], Some(made_by));
             }
         }
-        let repeats = server.repeats.clone();
         call.server = server;
         call.is_single = is_single;
         call.is_preview = condition.is_preview;
-        let same = repeats.as_ref().filter(|_| is_single).and_then(|repeats| {
-            let same = Watched::of(caller.user, &self.tool, arguments)?;
-            Some((repeats, same))
-        });
         let watched = match condition.needs_changes() && access == Access::Write {
             true => call.watch().await,
             false => Ok(()),
         };
-        if let Some((repeats, same)) = &same {
-            repeats.question(&mut call, &self.tool, same);
-        }
         let outcome = match watched {
             Ok(()) => self.answer(&mut call, arguments).await,
             Err(error) => Err(error),
         };
         let has_webhooks = call.has_webhooks;
-        let undone = call.entry.as_ref().and_then(|entry| entry.undoes);
         let (mut result, effect) = call.end(outcome, &condition).await;
-        if let Err(refusal) = &mut result {
-            self.explain(database, caller, arguments, refusal).await;
-        }
-        if let (Ok(answer), Some(repeats)) = (&result, &repeats) {
-            if let Some(undone) = undone {
-                repeats.undone(undone);
+        match (&mut result, effect.change.filter(|_| effect.repeats)) {
+            (Ok(answer), Some(change)) => {
+                let mut call = reading(database, caller);
+                // It is made: without the question it is no failure.
+                let questions = call.repeated(change).await.unwrap_or_default();
+                *answer = warned(std::mem::take(answer), questions);
             }
-            if let Some((_, same)) = same {
-                repeats.remember(same, answer, &effect);
+            (Ok(_), None) => {}
+            (Err(refusal), _) => {
+                self.explain(database, caller, &condition, arguments, refusal)
+                    .await;
             }
         }
         if has_webhooks && result.is_ok() {
@@ -271,9 +275,19 @@ impl Route {
         &self,
         database: &Database,
         caller: Verified,
+        condition: &Condition<'_>,
         arguments: &str,
         refusal: &mut ToolError,
     ) {
+        if condition.binds() && refusal.code == ErrorCode::Conflict {
+            let arguments = args::parse(arguments).unwrap_or_default();
+            if let Some(same) = Same::of(&self.tool, &arguments)
+                && let Ok(Some(change)) = reading(database, caller).made_before(&same).await
+            {
+                *refusal = already_made(&change);
+            }
+            return;
+        }
         let is_about_a_record = matches!(
             refusal.code,
             ErrorCode::NotFound | ErrorCode::InvalidArgument
@@ -282,8 +296,7 @@ impl Route {
             return;
         }
         let arguments = args::parse(arguments).unwrap_or_default();
-        let (proof, meta) = (Some(caller.proof), CallMeta::default());
-        let mut call = Call::new(database, caller.user, proof, Access::Read, meta);
+        let mut call = reading(database, caller);
         if refusal.message.contains(TIME_EXAMPLE)
             && let Ok(Some(example)) = call.time_example().await
         {
@@ -341,7 +354,10 @@ impl Route {
 
     /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
     async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
-        let arguments = args::parse(text)?;
+        let arguments = parsed(self.tool.shape, text).await?;
+        if let Some(entry) = &mut call.entry {
+            entry.makes(Same::of(&self.tool, &arguments));
+        }
         let asked = |admission| Asked::of(admission, self.tool.shape, &arguments);
         call.admission = self.admission().map(asked).transpose()?;
         let once = match call.meta.idempotency_key.clone() {
@@ -403,6 +419,41 @@ impl Route {
             Does::Own(own) => (own.handle)(call, arguments)?.await,
         }
     }
+}
+
+/// The arguments of JSON text. Large ones are read and checked where that holds no other call.
+///
+/// # Errors
+/// `invalid_argument`: text that is not JSON and, of large arguments, all that the table refuses.
+pub async fn parsed(shape: &'static Shape, text: &str) -> Result<Value, ToolError> {
+    if text.len() <= LARGE {
+        return args::parse(text);
+    }
+    let text = text.to_owned();
+    let read = move |_: &Permit| {
+        let arguments = args::parse(&text)?;
+        args::check_from(shape, &arguments)?;
+        Ok(arguments)
+    };
+    let read = permits::work(read).await;
+    read.unwrap_or_else(|| Err(internal("reading the arguments panicked")))
+}
+
+/// A call of the caller that only reads, beside another.
+fn reading(database: &Database, caller: Verified) -> Call {
+    let (proof, meta) = (Some(caller.proof), CallMeta::default());
+    Call::new(database, caller.user, proof, Access::Read, meta)
+}
+
+/// The refusal of a call that was made as previewed before.
+fn already_made(change: &str) -> ToolError {
+    let message = format!("this call was made, as change {change}; nothing was changed now");
+    ToolError::new(ErrorCode::Conflict, message).hint("if it is meant once more, preview it again")
+}
+
+fn not_delivered() -> ToolError {
+    let message = "is only for calls that the journal of a desk delivers";
+    ToolError::invalid("_meta.frontdesk/madeBy", message)
 }
 
 fn charge<T: Handler>(arguments: &Value) -> Option<Charge> {

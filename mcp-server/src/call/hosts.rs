@@ -28,6 +28,8 @@ struct Narrow {
     /// The words of the request, for refusals.
     words: String,
     read_only: bool,
+    /// Whether that is a token's, which only reads.
+    is_token: bool,
     /// All hosts, if neither hosts nor tools are named.
     hosts: Vec<Host>,
     tools: Vec<(Host, &'static str)>,
@@ -89,6 +91,18 @@ impl Hosts {
         })
     }
 
+    /// Of these, the tools that a token which only reads can use.
+    #[must_use]
+    pub fn reading(mut self) -> Hosts {
+        let narrow = self.narrow.as_deref().cloned().unwrap_or_default();
+        self.narrow = Some(Arc::new(Narrow {
+            read_only: true,
+            is_token: true,
+            ..narrow
+        }));
+        self
+    }
+
     /// The routes of a host, in listing order.
     pub fn routes(&self, host: Host) -> impl Iterator<Item = &'static Route> {
         let all = self.routes[host as usize].iter().copied().flatten();
@@ -113,8 +127,12 @@ impl Hosts {
     pub fn hides(&self, host: Host, tool: &str) -> Option<String> {
         let narrow = self.narrow.as_deref()?;
         let mut all = self.routes[host as usize].iter().copied().flatten();
-        let is_there = all.any(|route| route.tool.name == tool);
-        (is_there && self.route(host, tool).is_none()).then(|| {
+        let hidden = all.find(|route| route.tool.name == tool);
+        let hidden = hidden.filter(|_| self.route(host, tool).is_none())?;
+        if narrow.is_token && !hidden.tool.effect.read_only {
+            return Some(format!("{host}.{tool} is hidden: this token only reads"));
+        }
+        Some({
             let words = quoted(&narrow.words);
             format!("{host}.{tool} is hidden: this connection asked for {words} only")
         })

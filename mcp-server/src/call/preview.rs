@@ -12,7 +12,9 @@ use serde_json::Value;
 
 use super::Call;
 use super::entry::shorten;
-use crate::changes::{Asked, Changed, Columns, PREFIX, WEBHOOKS, digest, named, net, used};
+use crate::changes::{
+    Asked, Changed, Columns, PREFIX, WEBHOOKS, at_stake, digest, named, net, used,
+};
 use crate::database::{Part, Said, internal, params};
 
 /// How a call depends on its changes.
@@ -49,6 +51,11 @@ impl<'a> Condition<'a> {
     /// Whether the call does not depend on them.
     pub(super) fn is_none(&self) -> bool {
         !self.needs_changes() && self.plan.is_none()
+    }
+
+    /// Whether the call is bound to the changes that its preview showed.
+    pub(super) fn binds(&self) -> bool {
+        self.changes.is_some()
     }
 
     /// Whether the changes have to be known before the call ends.
@@ -256,6 +263,12 @@ impl Call {
         for (place, row) in (1_i64..).zip(rows) {
             let label = labels.remove(&place);
             let is_hidden = label.is_none();
+            let readable = match is_hidden {
+                true => None,
+                false => columns.get(&row.table),
+            };
+            let name = label.as_ref().and_then(|label| label.as_deref());
+            self.stakes.extend(at_stake(&row, name, readable));
             let change = described(row, label.flatten(), &columns);
             bytes += serde_json::to_string(&change).map_or(0, |json| json.len());
             if is_hidden || changes.rows.len() >= MOST_ROWS || bytes > MOST_BYTES {
@@ -303,13 +316,19 @@ impl Call {
         function: &str,
         rows: &[Changed],
     ) -> Result<HashMap<String, Vec<String>>, ToolError> {
-        let mut tables: Vec<_> = rows.iter().map(|row| row.table.as_str()).collect();
+        let tables = rows.iter().map(|row| row.table.as_str());
+        let mut tables: Vec<_> = tables.filter(|table| !is_closed(table)).collect();
         tables.sort_unstable();
         tables.dedup();
         let sql = format!("select table_name, columns from {function}($1)");
         let found = self.query(&sql, params![tables]).await?;
         Ok(found.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
+}
+
+/// Whether no caller can name the table, since its schema is the identity provider's.
+fn is_closed(table: &str) -> bool {
+    table.starts_with("auth.")
 }
 
 /// The webhooks by type.

@@ -29,6 +29,24 @@ pub(super) struct Remarks {
     warnings: Vec<Said>,
 }
 
+/// The result, an object as JSON text, with more warnings.
+pub(super) fn warned(result: String, warnings: Vec<Said>) -> String {
+    let Ok(Value::Object(mut value)) = serde_json::from_str(&result) else {
+        return result;
+    };
+    let said = value
+        .entry("warnings")
+        .or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(said) = said {
+        said.extend(
+            warnings
+                .into_iter()
+                .map(|warning| Value::from(warning.into_text())),
+        );
+    }
+    Value::Object(value).to_string()
+}
+
 impl Call {
     /// Explains the result.
     pub fn note(&mut self, note: impl Into<Said>) {

@@ -11,7 +11,8 @@ use crate::clock::Clock;
 use crate::control;
 use crate::database::{
     DirectoryError, Location, OpenError, Raw, SchemaError, ServerAddress, existing,
-    expect_database, expect_room, expect_usable, free, is_earlier, marked, needed,
+    expect_database, expect_room, expect_usable, free, marked, marked_functions, needed,
+    needed_functions,
 };
 use crate::tls::Verification;
 
@@ -346,9 +347,18 @@ async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
         return Ok(Finding::bad(SCHEMA, error.to_string(), ""));
     }
     Ok(match marked(client).await? {
-        Some(found) if found == needed => Finding::good(SCHEMA, format!("{needed}, as needed")),
-        Some(found) if is_earlier(found) => {
-            Finding::bad(SCHEMA, SchemaError::Earlier(found).to_string(), "")
+        Some(found) if found == needed => {
+            match marked_functions(client).await?.as_deref() == Some(needed_functions()) {
+                true => Finding::good(SCHEMA, format!("{needed}, as needed")),
+                false => Finding::doubt(
+                    SCHEMA,
+                    format!("{needed}, as needed, with functions of another frontdesk-server"),
+                    "`serve` or `migrate` brings them up to date, if this one is newer",
+                ),
+            }
+        }
+        Some(found) if found < crate::database::OLDEST => {
+            Finding::bad(SCHEMA, SchemaError::TooOld(found).to_string(), "")
         }
         Some(found) if found > needed => Finding::bad(
             SCHEMA,

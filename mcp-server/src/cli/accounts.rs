@@ -1,4 +1,4 @@
-//! `add-account`, `set-password`, `list-accounts` and `remove-account`.
+//! `add-account`, `set-password`, `remove-second-factor`, `list-accounts` and `remove-account`.
 
 use std::io::{IsTerminal, Write};
 
@@ -43,6 +43,18 @@ pub(super) struct SetPassword {
     #[command(flatten)]
     database: DatabaseArgs,
     /// E-mail address of the account. The password is asked for, or read from stdin, one line.
+    #[arg(long, value_name = "E")]
+    email: String,
+    /// Name or slug of the organisation, if several have an account with the address.
+    #[arg(long, value_name = "NAME")]
+    organization: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RemoveSecondFactor {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// E-mail address of the account.
     #[arg(long, value_name = "E")]
     email: String,
     /// Name or slug of the organisation, if several have an account with the address.
@@ -244,6 +256,22 @@ impl SetPassword {
         writeln!(
             std::io::stdout(),
             "changed the password of {}; all its sign-ins have ended",
+            self.email
+        )?;
+        Ok(())
+    }
+}
+
+impl RemoveSecondFactor {
+    pub(super) async fn run(self) -> CliResult {
+        let organization = self.organization.as_deref();
+        as_owner(&self.database, async |owner| {
+            accounts::remove_second_factor(owner, &self.email, organization).await
+        })
+        .await?;
+        writeln!(
+            std::io::stdout(),
+            "removed the second factor of {}; all its sign-ins have ended",
             self.email
         )?;
         Ok(())

@@ -54,7 +54,7 @@ pub(super) struct Migrate {
     database: DatabaseArgs,
     #[command(flatten)]
     before: BeforeMigrating,
-    /// Only list the migrations that the database does not have, and change nothing.
+    /// Only list the upgrades and functions that the database lacks, and change nothing.
     #[arg(long)]
     dry_run: bool,
 }

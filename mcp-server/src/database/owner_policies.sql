@@ -1,5 +1,5 @@
 -- Lets an owner without BYPASSRLS see every row, as the SECURITY DEFINER functions expect. Does nothing for an owner with
--- BYPASSRLS. Runs before the migrations, for their own table, and after them.
+-- BYPASSRLS. Runs whenever tables can have been created.
 do $$
 declare
   target regclass;
@@ -7,10 +7,6 @@ begin
   if (select rolbypassrls from pg_roles where rolname = 'frontdesk_owner') then
     return;
   end if;
-  -- As refinery would create it.
-  create table if not exists app.migrations (
-    version int4 primary key, name varchar(255), applied_on varchar(255), checksum varchar(255)
-  );
   for target in
     select c.oid from pg_class c
      where c.relkind in ('r', 'p') and c.relowner = 'frontdesk_owner'::regrole

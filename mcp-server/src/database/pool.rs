@@ -13,7 +13,6 @@ use super::manager::{Manager, settings};
 use super::migrate::{PLAIN, migrate};
 use super::raw::Raw;
 use super::replica::Replicas;
-use super::schema::SchemaVersion;
 #[cfg(all(unix, feature = "embedded"))]
 use super::source::Streams;
 #[cfg(feature = "embedded")]
@@ -145,21 +144,7 @@ impl Database {
         Ok(())
     }
 
-    /// Prepares a new database with an older schema, for tests of upgrades.
-    ///
-    /// # Errors
-    /// [`OpenError`], with advice.
-    #[doc(hidden)]
-    pub async fn prepare_older(
-        location: &Location,
-        version: SchemaVersion,
-    ) -> Result<(), OpenError> {
-        let mut raw = Raw::open(location).await?;
-        raw.migrate_to(version).await?;
-        raw.close().await
-    }
-
-    /// The migrations that a database lacks, in order. Nothing is created or migrated.
+    /// The files and functions that a database lacks, in order. Nothing is created or migrated.
     ///
     /// # Errors
     /// [`OpenError`], with advice.
@@ -174,7 +159,7 @@ impl Database {
                 let owner = raw.become_owner().await;
                 owner.map_err(frontdesk_postgres::Error::from)?;
             }
-            Ok::<_, OpenError>(raw.missing().await?)
+            Ok::<_, OpenError>(raw.missing().await?.names)
         };
         let missing = missing.await;
         raw.close().await?;
@@ -228,8 +213,8 @@ impl Database {
             expect_current(raw.client()).await?;
         } else {
             before(&raw).await?;
-            let mut client = raw.into_client();
-            migrate(&mut client).await.map_err(OpenError::from)?;
+            let client = raw.into_client();
+            migrate(&client).await.map_err(OpenError::from)?;
         }
         // The embedded database has one session, which is free now, so that the pool can connect.
         Ok(Database::over(source, readers, size, Limits::default())?)
@@ -412,8 +397,8 @@ mod tests {
         for (statement, says) in [
             ("select 1", "there is no Frontdesk in the database"),
             (
-                "create schema app; comment on schema app is 'schema 93'",
-                "has schema 93, and this program needs",
+                "create schema app; comment on schema app is 'schema 125'",
+                "has schema 125, and this program needs",
             ),
         ] {
             let raw = Raw::open(&location).await.unwrap();
@@ -421,7 +406,10 @@ mod tests {
             raw.close().await.unwrap();
             let told = Database::open_existing(&location).await.unwrap_err();
             let missing = Database::missing(&location).await.unwrap();
-            assert_eq!(missing.first().map(String::as_str), Some("V1__caller"));
+            assert_eq!(
+                missing.first().map(String::as_str),
+                Some("schema/caller/tables")
+            );
             assert!(told.to_string().contains(says), "{told}");
         }
         let raw = Raw::open_existing(&location).await.unwrap();

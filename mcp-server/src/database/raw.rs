@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use tokio_postgres::Client;
 
-use super::migrate::{MigrateError, migrate_to, missing, needed};
+use super::migrate::{MigrateError, Missing, migrate, missing};
 use super::schema::SchemaVersion;
 use super::source::{Source, is_authenticator};
 use super::{Location, OpenError};
@@ -68,7 +68,7 @@ impl Raw {
         self.client.batch_execute("set role frontdesk_owner").await
     }
 
-    /// The versions of the migrations that the database has, in order, as its owner.
+    /// The numbers of the upgrades that the database has had, in order, as its owner.
     pub(crate) async fn migrations(&self) -> Result<Vec<SchemaVersion>, tokio_postgres::Error> {
         let versions = "select version::int from app.migrations order by version";
         let rows = self.client.query(versions, &[]).await?;
@@ -88,11 +88,11 @@ impl Raw {
         Ok(row.get(0))
     }
 
-    /// The names of the migrations that the database lacks, as its owner.
+    /// What the database lacks, as its owner.
     ///
     /// # Errors
     /// [`MigrateError`]
-    pub(crate) async fn missing(&self) -> Result<Vec<String>, MigrateError> {
+    pub(crate) async fn missing(&self) -> Result<Missing, MigrateError> {
         missing(&self.client).await
     }
 
@@ -101,20 +101,12 @@ impl Raw {
         self.client
     }
 
-    /// Migrates the database up to this version.
-    ///
-    /// # Errors
-    /// [`MigrateError`]
-    pub(crate) async fn migrate_to(&mut self, version: SchemaVersion) -> Result<(), MigrateError> {
-        migrate_to(&mut self.client, version).await
-    }
-
     /// Migrates the database to this program's schema.
     ///
     /// # Errors
     /// [`MigrateError`]
-    pub(crate) async fn migrate(&mut self) -> Result<(), MigrateError> {
-        migrate_to(&mut self.client, needed()).await
+    pub(crate) async fn migrate(&self) -> Result<(), MigrateError> {
+        migrate(&self.client).await
     }
 
     /// Closes the connection and, if it is embedded, the database.

@@ -116,9 +116,9 @@ mod tests {
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             let lines = text
                 .lines()
-                .filter(|line| !line.trim_start().starts_with("//"));
-            let own =
-                lines.filter(|line| ["“%", "“{", "“' ||"].iter().any(|mark| line.contains(mark)));
+                .filter(|line| !line.trim_start().starts_with(['/', '-']));
+            let own = ["“%", "“{", "“' ||", "“'' ||"];
+            let own = lines.filter(|line| own.iter().any(|mark| line.contains(mark)));
             found.extend(own.map(|line| format!("{}: {}", path.display(), line.trim())));
         }
     }
@@ -126,11 +126,13 @@ mod tests {
     #[test]
     fn one_function_quotes_values() {
         let mut found = Vec::new();
-        quoting(
-            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-            &mut found,
-        );
-        found.retain(|line| !line.contains("database/said.rs"));
+        for folder in ["src", "schema"] {
+            quoting(
+                &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder),
+                &mut found,
+            );
+        }
+        found.retain(|line| !line.contains("database/said.rs") && !line.contains("left(v, 59)"));
         assert!(found.is_empty(), "use `quoted` or `app.quoted`: {found:#?}");
     }
 }

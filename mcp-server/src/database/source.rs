@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::causes::causes;
 use super::directory::DirectoryError;
-use super::migrate::{MigrateError, needed};
+use super::migrate::{MigrateError, needed, needed_functions};
 use super::schema::{self, SchemaError};
 use super::{Location, ServerAddress};
 use crate::limits::Limits;
@@ -391,8 +391,14 @@ pub(super) async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Sou
 /// Fails unless the database has the schema that this program needs.
 pub(super) async fn expect_current(client: &Client) -> Result<(), OpenError> {
     let found = schema::marked(client).await;
+    let functions = schema::marked_functions(client).await;
     let found = found.map_err(frontdesk_postgres::Error::from)?;
-    Ok(SchemaError::unless_current(found, needed())?)
+    let functions = functions.map_err(frontdesk_postgres::Error::from)?;
+    SchemaError::unless_current(found, needed())?;
+    match functions.as_deref() == Some(needed_functions()) {
+        true => Ok(()),
+        false => Err(SchemaError::OtherFunctions.into()),
+    }
 }
 
 /// Whether the address logs in as `authenticator`. Then the database is migrated elsewhere.

@@ -33,6 +33,15 @@ impl First {
     }
 }
 
+/// What a transaction has left in the history.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Recorded {
+    /// The id of its entry.
+    pub(crate) change: Uuid,
+    /// Whether its caller has made the same in the last minutes.
+    pub(crate) is_repeated: bool,
+}
+
 /// A transaction. Dropping it early cancels its running statement if possible, and rolls back unless the commit had
 /// been sent.
 pub struct Transaction {
@@ -304,7 +313,7 @@ impl Transaction {
         sql: &str,
         params: Params<'_>,
         entry: Option<Command<'_>>,
-    ) -> Result<(Vec<Row>, Option<Uuid>), TransactionError> {
+    ) -> Result<(Vec<Row>, Option<Recorded>), TransactionError> {
         if self.is_over {
             return Err(TransactionError::Over);
         }
@@ -331,7 +340,7 @@ impl Transaction {
         }
         open.finish();
         let answer = answer?;
-        Ok((answer.rows, self.change.filter(|_| answer.further > 0)))
+        Ok((answer.rows, self.recorded(answer.further)))
     }
 
     /// Commits the transaction, with the entry of the history as in [`Transaction::query_and_commit`].
@@ -341,13 +350,22 @@ impl Transaction {
     pub(crate) async fn commit_with(
         mut self,
         entry: Command<'_>,
-    ) -> Result<Option<Uuid>, TransactionError> {
+    ) -> Result<Option<Recorded>, TransactionError> {
         let Some(mut open) = self.open.take() else {
             return Ok(None);
         };
         let written = open.session().run(&[entry, COMMIT]).await?;
         open.finish();
-        Ok(self.change.filter(|_| written > 0))
+        Ok(self.recorded(written))
+    }
+
+    /// What the command that records a call has said by its number of rows.
+    fn recorded(&self, rows: usize) -> Option<Recorded> {
+        let change = self.change.filter(|_| rows > 0)?;
+        Some(Recorded {
+            change,
+            is_repeated: rows > 1,
+        })
     }
 
     /// Commits the transaction.

@@ -3,7 +3,9 @@
 mod account;
 mod organization;
 
-pub use account::{account_to_remove, add, list, remove_account, set_password};
+pub use account::{
+    account_to_remove, add, list, remove_account, remove_second_factor, set_password,
+};
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::value::{Currency, Email, Name};
@@ -139,6 +141,9 @@ pub enum AccountError {
     /// No account has the address.
     #[error("no account has the address {0}; `list-accounts` shows them")]
     NotFound(String),
+    /// The account has no second factor.
+    #[error("{0} has no second factor")]
+    NoSecondFactor(String),
     /// No organisation has the name.
     #[error("there is no organisation `{0}`; `list-organizations` shows them")]
     NoOrganization(String),

@@ -13,6 +13,7 @@ mod document;
 mod flow;
 mod oauth;
 pub(super) mod page;
+pub(super) mod step;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -41,6 +42,7 @@ pub(super) fn router(identity: Identity) -> Router {
             get(authorize::show).post(authorize::sign_in),
         )
         .route(choice::PATH, post(choice::chosen))
+        .route(step::PATH, post(step::entered))
         .route("/auth/v1/oauth/token", post(oauth::token))
         .route("/auth/v1/oauth/register", post(oauth::register))
         .route(

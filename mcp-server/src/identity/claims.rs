@@ -1,6 +1,8 @@
 //! The claims of a token, and their validation.
 
+use axum::http::HeaderMap;
 use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::PERSON_HEADER;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -10,8 +12,29 @@ use super::TokenError;
 /// The audience and role of every token of a signed-in user.
 pub(super) const AUDIENCE: &str = "authenticated";
 
+/// What an access token is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A program of ours with a person in front of it, who has agreed to what it does.
+    Person,
+    /// Any other program.
+    Program,
+    /// A program that only reads.
+    Reading,
+}
+
 /// The tolerance for a provider's clock that is ahead of ours.
 const SKEW: SignedDuration = SignedDuration::from_secs(60);
+
+impl Purpose {
+    /// Of a request for a token with these headers.
+    pub(crate) fn of(headers: &HeaderMap) -> Purpose {
+        match headers.get(PERSON_HEADER) {
+            Some(_) => Purpose::Person,
+            None => Purpose::Program,
+        }
+    }
+}
 
 /// The claims of the server's own tokens, with the names that supabase/auth uses.
 #[derive(Serialize)]
@@ -22,6 +45,12 @@ pub(super) struct OwnClaims<'a> {
     pub(super) role: &'static str,
     pub(super) email: &'a str,
     pub(super) session_id: Uuid,
+    /// What a token for less than its account's rights is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) frontdesk_access: Option<&'static str>,
+    /// Whether a person has agreed to what is done with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) frontdesk_person: bool,
     pub(super) iat: i64,
     pub(super) exp: i64,
 }
@@ -37,6 +66,8 @@ pub(super) struct Claims {
     aud: Option<Audience>,
     email: Option<String>,
     session_id: Option<String>,
+    frontdesk_access: Option<serde_json::Value>,
+    frontdesk_person: Option<serde_json::Value>,
 }
 
 /// Seconds since 1970, with or without a fraction (RFC 7519, section 2).
@@ -72,6 +103,10 @@ pub(super) struct Bearer {
     /// The token's sign-in.
     pub(super) session: Option<Uuid>,
     pub(super) issued_at: Option<Timestamp>,
+    /// Whether it only reads. A token for something that this server does not know reads, too.
+    pub(super) reads_only: bool,
+    /// Whether a person has agreed to what is done with it.
+    pub(super) is_person: bool,
 }
 
 impl NumericDate {
@@ -116,6 +151,8 @@ impl Claims {
             email: self.email,
             session: self.session_id.and_then(|id| id.parse().ok()),
             issued_at,
+            reads_only: self.frontdesk_access.is_some(),
+            is_person: self.frontdesk_person == Some(true.into()),
         })
     }
 }

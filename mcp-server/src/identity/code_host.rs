@@ -15,6 +15,7 @@ use url::Url;
 
 use super::authorization::PageContext;
 use super::authorization::code::{self, Binding};
+use super::claims::Purpose;
 use super::{AuthError, Identity, Provider, Tokens};
 use crate::database::{Access, Actor};
 
@@ -72,6 +73,7 @@ pub(super) async fn redeem(
     identity: &Identity,
     code: &str,
     verifier: &str,
+    purpose: Purpose,
 ) -> Result<Tokens, AuthError> {
-    code::redeem(identity, code, Binding::shown(verifier)).await
+    code::redeem(identity, code, Binding::shown(verifier), purpose).await
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::HashError;
+use super::factor::Enrolment;
 use super::sign_in::Found;
 use crate::database::{TransactionError, quoted, refusal};
 
@@ -97,6 +98,20 @@ pub enum AuthError {
     /// The account of the refresh token was deactivated.
     #[error("the account was deactivated; ask an owner of your organisation")]
     Deactivated,
+    /// The account has a second factor, and no code was sent.
+    #[error("A code is required: of your authenticator, or a recovery code (`code`)")]
+    CodeRequired,
+    /// The code of the second factor is wrong, or was used before; with what it was to confirm.
+    #[error("The code is wrong, or was used before: wait for the next one of your authenticator")]
+    WrongCode(Option<Box<Enrolment>>),
+    /// The account has to turn a second factor on first.
+    #[error(
+        "Your organisation requires a second factor: add the key to an authenticator, and send `code` and `enrolment`"
+    )]
+    EnrolmentRequired(Box<Enrolment>),
+    /// The account of the refresh token has to turn a second factor on.
+    #[error("your organisation requires a second factor: sign in again to turn it on")]
+    FactorMissing,
     /// The code does not exist or was used.
     #[error("invalid flow state, no valid flow state found")]
     CodeNotFound,
@@ -127,6 +142,9 @@ pub enum AuthError {
     /// The access token is refused.
     #[error(transparent)]
     Token(#[from] TokenError),
+    /// The access token only reads.
+    #[error("this token only reads: use one of a sign-in")]
+    ReadsOnly,
     /// The request cannot be parsed.
     #[error("{msg}")]
     BadRequest {
@@ -174,6 +192,10 @@ impl AuthError {
             | AuthError::RefreshTokenNotFound
             | AuthError::RefreshTokenAlreadyUsed
             | AuthError::Deactivated
+            | AuthError::CodeRequired
+            | AuthError::WrongCode(_)
+            | AuthError::EnrolmentRequired(_)
+            | AuthError::FactorMissing
             | AuthError::CodeNotFound
             | AuthError::CodeExpired
             | AuthError::WrongVerifier
@@ -184,6 +206,7 @@ impl AuthError {
             AuthError::NoApiKey | AuthError::WrongApiKey | AuthError::Token(_) => {
                 StatusCode::UNAUTHORIZED
             }
+            AuthError::ReadsOnly => StatusCode::FORBIDDEN,
             AuthError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             AuthError::Database(error) if is_unavailable(error) => StatusCode::SERVICE_UNAVAILABLE,
             AuthError::Database(error) if is_closed(error) => StatusCode::UNAUTHORIZED,
@@ -199,6 +222,9 @@ impl AuthError {
             AuthError::RefreshTokenNotFound => "refresh_token_not_found",
             AuthError::RefreshTokenAlreadyUsed => "refresh_token_already_used",
             AuthError::Deactivated => "user_banned",
+            AuthError::CodeRequired => "second_factor_required",
+            AuthError::WrongCode(_) => "second_factor_wrong",
+            AuthError::EnrolmentRequired(_) | AuthError::FactorMissing => "second_factor_enrolment",
             AuthError::CodeNotFound => "flow_state_not_found",
             AuthError::CodeExpired => "flow_state_expired",
             AuthError::WrongVerifier => "bad_code_verifier",
@@ -209,6 +235,7 @@ impl AuthError {
             AuthError::Token(TokenError::ProviderUnavailable) => "unavailable",
             AuthError::Token(_) => "bad_jwt",
             AuthError::BadRequest { error_code, .. } => error_code,
+            AuthError::ReadsOnly => "insufficient_scope",
             AuthError::TooLarge => "request_too_large",
             AuthError::Database(error) if is_unavailable(error) => "unavailable",
             AuthError::Database(error) if is_closed(error) => match refusal(error).field {
@@ -280,6 +307,11 @@ impl IntoResponse for AuthError {
         if let AuthError::OrganizationRequired(accounts) = &self {
             let organizations = accounts.iter().filter_map(|it| it.organization.as_ref());
             body["organizations"] = organizations.map(|it| json!(it)).collect();
+        }
+        if let AuthError::EnrolmentRequired(enrolment) | AuthError::WrongCode(Some(enrolment)) =
+            &self
+        {
+            body["enrolment"] = json!(enrolment);
         }
         if let AuthError::Token(error) = &self
             && let Some(challenge) = error.challenge(None)

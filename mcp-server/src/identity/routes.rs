@@ -11,10 +11,11 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::claims::{AUDIENCE, Bearer};
+use super::claims::{AUDIENCE, Bearer, Purpose};
+use super::factor::{self, Shown};
 use super::password::weakness;
 use super::sign_in::Wanted;
-use super::tokens::NO_STORE;
+use super::tokens::{Account, NO_STORE};
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Verified, bearer_token, session, sign_in};
 #[cfg(feature = "code-host")]
@@ -22,7 +23,7 @@ use super::{authorization::FlowKey, code_host};
 use crate::database::{Access, Actor, Transaction, params};
 
 /// The maximum size of a body in bytes.
-const MAX_BODY: usize = 8 * 1024;
+pub(super) const MAX_BODY: usize = 8 * 1024;
 
 /// The time others can cache the public keys, in seconds.
 const KEYS_CACHED: &str = "public, max-age=600";
@@ -33,6 +34,7 @@ pub(super) fn router(identity: Identity) -> Router {
         .route("/auth/v1/.well-known/jwks.json", get(jwks))
         .route("/auth/v1/settings", get(settings))
         .route("/auth/v1/user", get(user).put(change_password))
+        .route("/auth/v1/user/token", post(other_token))
         .route("/auth/v1/logout", post(logout));
     #[cfg(feature = "code-host")]
     let router = router.route("/auth/v1/user/link", post(link));
@@ -53,6 +55,9 @@ struct PasswordGrant {
     password: String,
     /// The id or the name of the organisation, if the password matches accounts at several.
     organization: Option<String>,
+    /// The code of the second factor, if the account has one, or the one that confirms `enrolment`.
+    code: Option<String>,
+    enrolment: Option<String>,
 }
 
 #[cfg(feature = "code-host")]
@@ -67,6 +72,13 @@ struct RefreshGrant {
     refresh_token: String,
 }
 
+/// A token for another program.
+#[derive(Deserialize)]
+struct OtherToken {
+    /// Whether it only reads; also without a body.
+    read_only: bool,
+}
+
 async fn token(
     State(identity): State<Identity>,
     grant: Result<Query<Grant>, QueryRejection>,
@@ -75,6 +87,7 @@ async fn token(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, AuthError> {
     check_public_key(&identity, &headers)?;
+    let purpose = Purpose::of(&headers);
     let grant_type = grant
         .map(|Query(grant)| grant.grant_type)
         .unwrap_or_default();
@@ -82,11 +95,11 @@ async fn token(
         "password" => {
             let grant: PasswordGrant =
                 read(body, "send {\"email\": …, \"password\": …}, both strings")?;
-            password_grant(&identity, &grant, &visitor).await
+            password_grant(&identity, &grant, &visitor, purpose).await
         }
         "refresh_token" => {
             let grant: RefreshGrant = read(body, "send {\"refresh_token\": …}, a string")?;
-            let tokens = identity.refresh(&grant.refresh_token).await?;
+            let tokens = identity.refresh(&grant.refresh_token, purpose).await?;
             Ok(tokens.into_response())
         }
         #[cfg(feature = "code-host")]
@@ -95,7 +108,8 @@ async fn token(
                 body,
                 "send {\"auth_code\": …, \"code_verifier\": …}, both strings",
             )?;
-            let tokens = code_host::redeem(&identity, &grant.auth_code, &grant.code_verifier);
+            let (code, verifier) = (&grant.auth_code, &grant.code_verifier);
+            let tokens = code_host::redeem(&identity, code, verifier, purpose);
             Ok(tokens.await?.into_response())
         }
         _ => Err(AuthError::BadRequest {
@@ -110,6 +124,7 @@ async fn password_grant(
     identity: &Identity,
     grant: &PasswordGrant,
     visitor: &Visitor,
+    purpose: Purpose,
 ) -> Result<Response, AuthError> {
     let password = grant.password.clone();
     let wanted = match &grant.organization {
@@ -117,8 +132,13 @@ async fn password_grant(
         None => Wanted::Any,
     };
     let signed_in = sign_in::check(identity, &grant.email, password, wanted, visitor).await?;
-    let came_from = Some(&*signed_in.came_from);
-    let tokens = session::begin(identity, signed_in.account, None, came_from).await?;
+    let shown = Shown {
+        code: grant.code.as_deref(),
+        enrolment: grant.enrolment.as_deref(),
+    };
+    let (user, epoch) = (signed_in.account.id, signed_in.account.epoch);
+    let cleared = factor::clear(identity, user, epoch, shown, visitor).await?;
+    let tokens = session::begin(identity, cleared, &signed_in.came_from, purpose).await?;
     let mut response = tokens.into_response();
     if let Some(cookie) = signed_in.device {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -127,7 +147,7 @@ async fn password_grant(
 }
 
 /// Parses the body. The error does not repeat its content, which may include a password.
-fn read<T: for<'de> Deserialize<'de>>(
+pub(super) fn read<T: for<'de> Deserialize<'de>>(
     body: Result<Bytes, BytesRejection>,
     expected: &'static str,
 ) -> Result<T, AuthError> {
@@ -232,7 +252,7 @@ struct PasswordChange {
     password: String,
 }
 
-const WRONG_PASSWORD: AuthError = AuthError::BadRequest {
+pub(super) const WRONG_PASSWORD: AuthError = AuthError::BadRequest {
     error_code: "invalid_credentials",
     msg: "the current password is wrong",
 };
@@ -290,6 +310,30 @@ async fn logout(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// An access token of the caller's sign-in for another program. It has no refresh token, and ends with the sign-in.
+async fn other_token(
+    State(identity): State<Identity>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<impl IntoResponse, AuthError> {
+    let provider = identity.provider()?;
+    let bearer = signed_in(&identity, &headers).await?;
+    let purpose = match &body {
+        Ok(body) if body.is_empty() => Purpose::Reading,
+        _ => match read(body, "send nothing, or {\"read_only\": …}, a boolean")? {
+            OtherToken { read_only: true } => Purpose::Reading,
+            OtherToken { read_only: false } => Purpose::Program,
+        },
+    };
+    let account = Account::new(bearer.user, bearer.email.unwrap_or_default(), 0);
+    let (session, now) = (bearer.session.unwrap_or_default(), identity.0.clock.now());
+    let (access_token, expires_in) =
+        session::access_token(provider, now, session, &account, purpose)?;
+    let body =
+        json!({ "access_token": access_token, "token_type": "bearer", "expires_in": expires_in });
+    Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
+}
+
 /// A signed parameter for a sign-in through the provider that links this account with the address there.
 #[cfg(feature = "code-host")]
 async fn link(
@@ -313,9 +357,15 @@ async fn bearer(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, Auth
     Ok(identity.bearer(bearer_token(headers)?).await?)
 }
 
-/// The caller of [`bearer`], whose sign-in has not ended.
-async fn signed_in(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, AuthError> {
+/// The caller of [`bearer`], whose sign-in has not ended and whose token does more than read.
+pub(super) async fn signed_in(
+    identity: &Identity,
+    headers: &HeaderMap,
+) -> Result<Bearer, AuthError> {
     let bearer = bearer(identity, headers).await?;
+    if bearer.reads_only {
+        return Err(AuthError::ReadsOnly);
+    }
     as_caller(identity, &bearer).query("select", &[]).await?;
     Ok(bearer)
 }

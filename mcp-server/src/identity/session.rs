@@ -6,34 +6,48 @@ use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::claims::{AUDIENCE, OwnClaims};
+use super::claims::{AUDIENCE, OwnClaims, Purpose};
+use super::factor::Cleared;
 use super::refresh_token::RefreshToken;
 use super::tokens::{Account, Tokens};
 use super::{AuthError, Identity, Provider};
 use crate::database::{Access, Actor, Transaction};
 
-/// Begins a sign-in of this account: at the client whose id has this hash, or by one of the service's own grants;
-/// from a client address, if it is known.
+/// Begins a sign-in of this account by one of the service's own grants, from this client address.
 pub(super) async fn begin(
     identity: &Identity,
-    account: Account,
-    client: Option<&str>,
-    came_from: Option<&[u8]>,
+    Cleared { account, recovery }: Cleared,
+    came_from: &[u8],
+    purpose: Purpose,
 ) -> Result<Tokens, AuthError> {
     let database = &identity.0.database;
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
-    let (tokens, _) = begin_in(identity, &mut transaction, account, client, came_from).await?;
+    let came_from = Some(came_from);
+    let begun = begin_in(
+        identity,
+        &mut transaction,
+        account,
+        None,
+        came_from,
+        purpose,
+    )
+    .await?;
     transaction.commit().await?;
-    Ok(tokens)
+    Ok(Tokens {
+        recovery_codes: recovery,
+        ..begun.0
+    })
 }
 
-/// As [`begin`], within a transaction; also returns the sign-in's id.
+/// Begins a sign-in of an account that is [`Cleared`], or was when it got its code: at the client whose id has this hash,
+/// or by one of the service's own grants. Also returns the sign-in's id.
 pub(super) async fn begin_in(
     identity: &Identity,
     transaction: &mut Transaction,
     account: Account,
     client: Option<&str>,
     came_from: Option<&[u8]>,
+    purpose: Purpose,
 ) -> Result<(Tokens, Uuid), AuthError> {
     let provider = identity.provider()?;
     let now = identity.0.clock.now();
@@ -41,7 +55,8 @@ pub(super) async fn begin_in(
     let rows = transaction
         .query(
             "with account as (
-               select u.id from auth.users u where u.id = $1 and u.is_active and u.epoch = $6 for share
+               select u.id from auth.users u
+               where u.id = $1 and u.is_active and u.epoch = $6 and auth.sign_in_needs(u.id) <> 'factor' for share
              ), session as (
                insert into auth.sessions (user_id, created_at, client, came_from)
                select a.id, $2, $4, $5 from account a
@@ -71,7 +86,7 @@ pub(super) async fn begin_in(
         provider.settings.refresh_lifetime,
     )
     .await?;
-    let tokens = issue(provider, now, session, account, &token)?;
+    let tokens = issue(provider, now, session, account, &token, purpose)?;
     tracing::info!(user = %tokens.user.id, %session, "signed in");
     Ok((tokens, session))
 }
@@ -110,6 +125,8 @@ struct Stored {
     client: Option<String>,
     account: Account,
     is_active: bool,
+    /// Whether the account has to turn a second factor on: at a sign-in.
+    lacks_factor: bool,
 }
 
 /// The decision on a refresh token.
@@ -124,6 +141,8 @@ enum Verdict {
     Refuse,
     /// The account was deactivated.
     Closed,
+    /// The account needs a second factor, which is turned on at a sign-in.
+    LacksFactor,
 }
 
 /// Exchanges a refresh token, which must belong to this client.
@@ -131,6 +150,7 @@ pub(super) async fn refresh(
     identity: &Identity,
     sent: &str,
     client: Option<&str>,
+    purpose: Purpose,
 ) -> Result<Tokens, AuthError> {
     let provider = identity.provider()?;
     let token = RefreshToken::parse(sent).ok_or(AuthError::RefreshTokenNotFound)?;
@@ -166,8 +186,19 @@ pub(super) async fn refresh(
             transaction.rollback().await?;
             return Err(AuthError::Deactivated);
         }
+        Verdict::LacksFactor => {
+            transaction.rollback().await?;
+            return Err(AuthError::FactorMissing);
+        }
     }
-    let tokens = issue(provider, now, stored.session, stored.account, &child)?;
+    let tokens = issue(
+        provider,
+        now,
+        stored.session,
+        stored.account,
+        &child,
+        purpose,
+    )?;
     transaction.commit().await?;
     Ok(tokens)
 }
@@ -198,6 +229,7 @@ impl Stored {
         }
         match (self.is_used, self.child_is_used) {
             (true, Some(true) | None) => Verdict::Revoke,
+            _ if self.lacks_factor => Verdict::LacksFactor,
             _ if Duration::try_from(age).is_ok_and(|age| age >= lifetime) => Verdict::Refuse,
             (true, Some(false)) => Verdict::Repeat,
             (false, _) => Verdict::Rotate,
@@ -224,7 +256,8 @@ async fn find(
         .query(
             "select token.id, token.created_at, token.used_at is not null, child.used_at is not null,
                     session.id, session.revoked_at is not null, account.id, account.email,
-                    account.is_active, child.id is not null, session.client, account.epoch
+                    account.is_active, child.id is not null, session.client, account.epoch,
+                    auth.sign_in_needs(account.id) = 'factor'
              from auth.refresh_tokens token
              join auth.sessions session on session.id = token.session_id
              join auth.users account on account.id = session.user_id
@@ -243,6 +276,7 @@ async fn find(
         client: row.get(10),
         account: Account::new(UserId(row.get(6)), row.get(7), row.get(11)),
         is_active: row.get(8),
+        lacks_factor: row.get(12),
     }))
 }
 
@@ -295,26 +329,42 @@ fn issue(
     session: Uuid,
     account: Account,
     refresh_token: &RefreshToken,
+    purpose: Purpose,
 ) -> Result<Tokens, AuthError> {
     let issued_at = now.as_second();
+    let (access_token, expires_in) = access_token(provider, now, session, &account, purpose)?;
+    Ok(Tokens {
+        access_token,
+        token_type: "bearer",
+        expires_in,
+        expires_at: issued_at.saturating_add(expires_in),
+        refresh_token: refresh_token.reveal(),
+        user: account,
+        recovery_codes: None,
+    })
+}
+
+/// An access token of this sign-in, and its lifetime in seconds.
+pub(super) fn access_token(
+    provider: &Provider,
+    now: Timestamp,
+    session: Uuid,
+    account: &Account,
+    purpose: Purpose,
+) -> Result<(String, i64), AuthError> {
+    let issued_at = now.as_second();
     let expires_in = i64::try_from(provider.settings.access_lifetime.as_secs()).unwrap_or(i64::MAX);
-    let expires_at = issued_at.saturating_add(expires_in);
-    let access_token = provider.key.sign(&OwnClaims {
+    let token = provider.key.sign(&OwnClaims {
         iss: &provider.settings.issuer,
         sub: account.id,
         aud: AUDIENCE,
         role: AUDIENCE,
         email: &account.email,
         session_id: session,
+        frontdesk_access: (purpose == Purpose::Reading).then_some("read"),
+        frontdesk_person: purpose == Purpose::Person,
         iat: issued_at,
-        exp: expires_at,
+        exp: issued_at.saturating_add(expires_in),
     })?;
-    Ok(Tokens {
-        access_token,
-        token_type: "bearer",
-        expires_in,
-        expires_at,
-        refresh_token: refresh_token.reveal(),
-        user: account,
-    })
+    Ok((token, expires_in))
 }

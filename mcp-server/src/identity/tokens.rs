@@ -26,6 +26,9 @@ pub struct Tokens {
     pub refresh_token: String,
     /// The account that signed in.
     pub user: Account,
+    /// The recovery codes, if the sign-in turned a second factor on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery_codes: Option<Vec<String>>,
 }
 
 impl fmt::Debug for Tokens {

@@ -2,12 +2,12 @@
 //! hosts, and three more, which find, describe and call the tools of any host under the same rights and limits.
 
 use frontdesk_protocol::guide::is_lasting;
-use frontdesk_protocol::value::Arguments;
+use frontdesk_protocol::value::{Arguments, Line, Name};
 use frontdesk_protocol::wire::{self, Reader, Schemas, Shape, Table, Wire};
 use frontdesk_protocol::{Declaration, Host, Role, ToolError, args};
 use serde_json::{Value, json};
 
-use crate::call::Hosts;
+use crate::call::{Hosts, parsed};
 
 /// The name of the address.
 pub(super) const NAME: &str = "agents";
@@ -38,7 +38,7 @@ pub(super) enum Own {
 #[derive(Debug, Wire)]
 #[wire(strict)]
 struct Wanted {
-    text: String,
+    text: Line,
     host: Option<Host>,
 }
 
@@ -47,7 +47,7 @@ struct Wanted {
 #[wire(strict)]
 struct Named {
     host: Area,
-    tool: String,
+    tool: Name,
 }
 
 /// Calls a tool of any host. Describe it first; preview a write that reaches others (preview_call).
@@ -55,7 +55,7 @@ struct Named {
 #[wire(strict)]
 pub(super) struct Called {
     pub(super) host: Area,
-    pub(super) tool: String,
+    pub(super) tool: Name,
     #[wire(default)]
     pub(super) arguments: Arguments,
 }
@@ -134,21 +134,21 @@ impl Own {
 ///
 /// # Errors
 /// `invalid_argument`.
-pub(super) fn read<T: Table>(arguments: &str) -> Result<T, ToolError> {
-    args::read_from(&args::parse(arguments)?)
+pub(super) async fn read<T: Table>(arguments: &str) -> Result<T, ToolError> {
+    args::read_from(&parsed(T::SHAPE, arguments).await?)
 }
 
 /// The result of [`Own::Find`], JSON text.
 ///
 /// # Errors
 /// `invalid_argument`.
-pub(super) fn find(
+pub(super) async fn find(
     hosts: &Hosts,
     role: Option<Role>,
     arguments: &str,
 ) -> Result<String, ToolError> {
-    let wanted: Wanted = read(arguments)?;
-    let text = wanted.text.to_lowercase();
+    let wanted: Wanted = read(arguments).await?;
+    let text = wanted.text.as_str().to_lowercase();
     let words: Vec<&str> = text
         .split(|c: char| !c.is_alphanumeric())
         .filter(|it| it.len() > 2)
@@ -209,11 +209,12 @@ fn score(tool: &Declaration, words: &[&str]) -> usize {
 ///
 /// # Errors
 /// `invalid_argument` if there is no such tool.
-pub(super) fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolError> {
-    let named: Named = read(arguments)?;
+pub(super) async fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolError> {
+    let named: Named = read(arguments).await?;
     let host = named.host.0;
-    let Some(route) = hosts.route(host, &named.tool) else {
-        return Err(ToolError::invalid("tool", hosts.without(host, &named.tool)));
+    let name = named.tool.as_str();
+    let Some(route) = hosts.route(host, name) else {
+        return Err(ToolError::invalid("tool", hosts.without(host, name)));
     };
     let tool = &route.tool;
     let described = json!({

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use frontdesk_protocol::Role;
-use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::mcp::{CallMeta, SESSION_HEADER};
 use frontdesk_protocol::ops::context::Caller;
+use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::address::Addressed;
@@ -58,10 +59,18 @@ impl Asked<'_> {
         readings.offered(&self.hosts, self.addressed, role)
     }
 
+    /// The digest of the request's session, with which its questions and subscriptions are stored: no other session has
+    /// them, not even one of the same account. Without a session it is that of nothing.
+    pub(super) fn session(&self) -> Vec<u8> {
+        let session = self.headers.get(SESSION_HEADER);
+        Sha256::digest(session.map_or(&b""[..], |session| session.as_bytes())).to_vec()
+    }
+
     /// A transaction of the caller's.
     pub(super) fn transaction(&self, access: Access) -> Transaction {
         let database = &self.service.inner.database;
-        let mut transaction = database.transaction(Actor::Caller(self.caller.user), access);
+        let mut transaction =
+            database.transaction(Actor::Caller(self.caller.user), self.caller.access(access));
         transaction.prove(Some(self.caller.proof));
         transaction
     }

@@ -17,6 +17,7 @@ use super::make::make;
 use super::readings::readable;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
+use super::resources::Address;
 use crate::call::Route;
 
 /// The most values that are suggested.
@@ -35,7 +36,7 @@ struct Params {
 #[serde(tag = "type")]
 enum Reference {
     #[serde(rename = "ref/resource")]
-    Resource { uri: String },
+    Resource { uri: Address },
     #[serde(rename = "ref/prompt")]
     Prompt { name: String },
 }
@@ -91,7 +92,7 @@ pub(super) async fn complete(
     let Params { of, argument } = envelope.params()?;
     let role = asked.role().await?;
     let (host, wanted) = match &of {
-        Reference::Resource { uri } => of_template(asked, role, uri, &argument.name)?,
+        Reference::Resource { uri } => of_template(asked, role, &uri.0, &argument.name)?,
         Reference::Prompt { name } => of_prompt(asked, role, name, &argument.name)?,
     };
     let (found, has_more) = suggested(asked, role, host, &wanted, &argument.value).await?;

@@ -96,7 +96,10 @@ fn asked<'a>(
         addressed,
         caller,
         headers,
-        hosts: hosts(service, headers)?,
+        hosts: match caller.reads_only {
+            true => hosts(service, headers)?.reading(),
+            false => hosts(service, headers)?,
+        },
         request: format!("{:08x}", rand::random::<u32>()),
         client: Capabilities::default(),
         person: None,
@@ -158,7 +161,28 @@ async fn respond(asked: &mut Asked<'_>, body: &Bytes) -> Result<Response, Refusa
     Ok(response)
 }
 
+/// Refuses a token that only reads what the database stores for its session: a subscription, and the answer to a question,
+/// which belongs to a call that writes.
+fn only_reads(asked: &Asked<'_>, body: &[u8]) -> Result<(), Refusal> {
+    const STORED: [&str; 2] = ["resources/subscribe", "resources/unsubscribe"];
+    let envelope = match asked.caller.reads_only {
+        true => Envelope::read(body).ok(),
+        false => None,
+    };
+    let method = envelope.as_ref().map(|envelope| envelope.method.as_deref());
+    match method {
+        Some(method) if method.is_none_or(|method| STORED.contains(&method)) => {
+            let error = ToolError::new(ErrorCode::Forbidden, "this token only reads");
+            Err(Refusal::new(&error.hint(
+                "use subscriptions/listen, or the token of a sign-in",
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 async fn answer_counted(asked: &mut Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
+    only_reads(asked, body)?;
     let headers = asked.headers;
     if sessionless::is_spoken(headers, body) {
         media_types(headers)?;
@@ -187,7 +211,7 @@ async fn answer_counted(asked: &mut Asked<'_>, body: &Bytes) -> Result<Response,
     }
     if envelope.is_call() {
         let hears_more = accepts_streams(headers);
-        if hears_more {
+        if hears_more && !asked.caller.reads_only {
             asked.client = session.client;
         }
         return conversation::converse(asked, Some(&session), body, &envelope, hears_more).await;

@@ -66,7 +66,7 @@ fn about(host: Host, role: Role) -> String {
         .collect();
     if !irreversible.is_empty() {
         text += &format!(
-            " Cannot be undone, so ask first: {}.",
+            " Cannot be undone; ask first: {}.",
             irreversible.join(", ")
         );
     }

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::HeaderMap;
-use frontdesk_protocol::Host;
 use frontdesk_protocol::calls::Called;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::rpc::Id;
@@ -36,8 +35,10 @@ const MOST: usize = 10_000;
 /// The messages that wait for a client that reads slowly; then its stream ends.
 const MOST_WAITING: usize = 256;
 const BETWEEN_QUESTIONS: Duration = Duration::from_secs(1);
-/// The listeners whose resources are read at the same time.
+/// The listeners whose resources are read at the same time, and of those, the ones of one caller: a reading that waits for a
+/// lock does not hold up the caller's others.
 const AT_ONCE: usize = 4;
+const AT_ONCE_OF_A_CALLER: usize = 2;
 /// After it has read, a listener rests for this many times as long, or longer if its client asks for that.
 const REST: u32 = 10;
 /// What is seen of a resource that cannot be read as a whole.
@@ -105,12 +106,16 @@ pub(super) struct Listener {
     pub(super) hosts: Hosts,
     pub(super) way: Way,
     watched: Mutex<Watched>,
+    /// The digest of the subscriptions of its session.
+    known: Mutex<String>,
     /// The least time between two of its readings.
     pause: Duration,
     rests_until: Mutex<Option<Instant>>,
     due: Mutex<Due>,
     /// Its last reading.
     looking: Mutex<Option<JoinHandle<()>>>,
+    /// The turns of its caller's listeners.
+    turn: Arc<Semaphore>,
     /// None once it has ended.
     messages: Mutex<Option<mpsc::Sender<String>>>,
 }
@@ -122,6 +127,16 @@ pub(super) enum Way {
     Session(String),
     /// By the request with this id, whose answer the stream is.
     Request(Id),
+}
+
+impl Way {
+    /// The key of its session; empty without one.
+    fn session(&self) -> &str {
+        match self {
+            Way::Session(key) => key,
+            Way::Request(_) => "",
+        }
+    }
 }
 
 /// All listeners of this process.
@@ -173,10 +188,12 @@ impl Listener {
             hosts: asked.hosts.clone(),
             way,
             watched: Mutex::new(watched),
+            known: Mutex::default(),
             pause,
             rests_until: Mutex::default(),
             due: Mutex::new(Due::All),
             looking: Mutex::default(),
+            turn: asked.service.inner.listeners.turn_of(asked.caller.user),
             messages: Mutex::new(Some(messages)),
         };
         (listener, received)
@@ -191,15 +208,20 @@ impl Listener {
     }
 
     /// The subscriptions of its session; of one that it has already, it knows what was last seen.
-    fn subscribe(&self, subscribed: Watched) {
+    fn subscribe(&self, subscribed: &Subscribed) {
         let mut watched = self.watched();
-        watched.retain(|uri, _| subscribed.contains_key(uri));
-        for (uri, seen) in subscribed {
-            watched.entry(uri).or_insert_with(|| {
+        watched.retain(|uri, _| subscribed.seen.contains_key(uri));
+        for (uri, seen) in &subscribed.seen {
+            watched.entry(uri.clone()).or_insert_with(|| {
                 *self.due() = Due::All;
-                seen
+                Watch::of(seen.clone())
             });
         }
+        self.known().clone_from(&subscribed.digest);
+    }
+
+    fn known(&self) -> MutexGuard<'_, String> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The notification that a resource changed.
@@ -287,7 +309,10 @@ impl Listener {
 
     /// Reads again what is due when it is its turn, and then rests. Ends if it does not stay.
     async fn look_in_turn(self: Arc<Self>, service: Service) {
-        let _turn = service.inner.listeners.turns.acquire().await;
+        let _turns = (
+            self.turn.acquire().await,
+            service.inner.listeners.turns.acquire().await,
+        );
         let begun = Instant::now();
         let due = std::mem::take(&mut *self.due());
         if !self.look(&service, &due).await {
@@ -439,26 +464,48 @@ impl Listeners {
         registered.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a caller can open one more stream.
-    pub(super) fn has_room(&self, caller: UserId, host: Host) -> bool {
+    /// What the readings of a caller's listeners share.
+    fn turn_of(&self, caller: UserId) -> Arc<Semaphore> {
         let registered = self.registered();
-        let is_own = |one: &&Arc<Listener>| one.caller.user == caller && one.addressed.host == host;
-        registered.all.len() < MOST
-            && registered.all.iter().filter(is_own).count() < MOST_OF_A_CALLER
+        let mut all = registered.all.iter();
+        let other = all.find(|one| one.caller.user == caller);
+        let turns = || Arc::new(Semaphore::new(AT_ONCE_OF_A_CALLER));
+        other.map_or_else(turns, |one| Arc::clone(&one.turn))
     }
 
-    /// Registers a listener; the first one has the database asked.
-    pub(super) fn add(&self, service: &Service, listener: Listener) -> Listening {
+    /// Registers a listener, unless its caller has too many; the first one has the database asked. A session has one: the
+    /// stream that it had before ends.
+    pub(super) fn add(&self, service: &Service, listener: Listener) -> Option<Listening> {
         let listener = Arc::new(listener);
         let mut registered = self.registered();
+        let is_same = |one: &Arc<Listener>| {
+            matches!(&one.way, Way::Session(key) if key == listener.way.session())
+                && one.caller.user == listener.caller.user
+        };
+        let is_own = |one: &&Arc<Listener>| {
+            one.caller.user == listener.caller.user
+                && one.addressed.host == listener.addressed.host
+                && !is_same(one)
+        };
+        let is_full = registered.all.len() >= MOST;
+        if is_full || registered.all.iter().filter(is_own).count() >= MOST_OF_A_CALLER {
+            return None;
+        }
+        registered.all.retain(|one| {
+            let goes = is_same(one);
+            if goes {
+                one.end();
+            }
+            !goes
+        });
         registered.all.push(Arc::clone(&listener));
         if !std::mem::replace(&mut registered.is_asking, true) {
             tokio::spawn(ask(service.clone()));
         }
-        Listening {
+        Some(Listening {
             service: service.clone(),
             listener,
-        }
+        })
     }
 
     fn remove(&self, listener: &Arc<Listener>) {
@@ -511,12 +558,12 @@ struct Touched {
     tables: Tables,
 }
 
-/// A subscription of a session.
+/// The subscriptions of a listener's session, if they are others than it knows.
 #[derive(Deserialize)]
 struct Subscribed {
     place: usize,
-    uri: String,
-    seen: String,
+    digest: String,
+    seen: HashMap<String, String>,
 }
 
 /// Asks once a second, as long as somebody listens.
@@ -558,21 +605,21 @@ async fn hear(
         Proof::IssuedAt(at) => Some(at),
         Proof::SignIn(_) => None,
     };
-    let session = |one: &Arc<Listener>| match &one.way {
-        Way::Session(key) => key.clone(),
-        Way::Request(_) => String::new(),
-    };
+    let session = |one: &Arc<Listener>| one.way.session().to_owned();
+    let known = |one: &Arc<Listener>| one.known().clone();
     let sign_ins: Vec<Option<Uuid>> = all.iter().map(sign_in).collect();
     let issued: Vec<Option<Timestamp>> = all.iter().map(issued).collect();
     let sessions: Vec<String> = all.iter().map(session).collect();
+    let known: Vec<String> = all.iter().map(known).collect();
     let mut transaction = service
         .inner
         .database
         .transaction(Actor::Webhooks, Access::Read);
     let sql = "select last, oldest, next, \
-           case when touched = '{}' then '[]' else app.changed_tables($1, $2) end, ended, subscribed \
-         from app.heard($1, $2, $3, $4, $5)";
-    let params = params![place.heard, users, sign_ins, issued, sessions];
+           case when touched = '{}' then '[]' else app.changed_tables($1, $2) end, ended, \
+           app.subscribed($2, $5, $6) \
+         from app.heard($1, $2, $3, $4, '{}')";
+    let params = params![place.heard, users, sign_ins, issued, sessions, known];
     let rows = transaction.query(sql, params).await?;
     let row = &rows[0];
     let number = |at: usize| row.get::<_, &str>(at).parse().unwrap_or_default();
@@ -588,15 +635,8 @@ async fn hear(
 
 /// Has the listeners read again what may have changed, a few at a time, and ends those whose rights have ended.
 fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
-    let mut sessions: HashMap<usize, Watched> = HashMap::new();
-    for one in &heard.subscribed {
-        let watched = sessions.entry(one.place).or_default();
-        watched.insert(one.uri.clone(), Watch::of(one.seen.clone()));
-    }
-    for (place, listener) in (1..).zip(all) {
-        if let Way::Session(_) = listener.way {
-            listener.subscribe(sessions.remove(&place).unwrap_or_default());
-        }
+    for subscribed in &heard.subscribed {
+        all[subscribed.place - 1].subscribe(subscribed);
     }
     for touched in &heard.touched {
         for place in &touched.places {

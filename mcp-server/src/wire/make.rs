@@ -1,6 +1,5 @@
 //! Making a call of a request: counted against the limits, and recorded.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
@@ -49,7 +48,6 @@ pub(super) async fn make(
         accounts_at: service.inner.identity.accounts_at(asked.headers),
         client: client(asked.headers),
         trial: service.inner.limit_of_trial,
-        repeats: Some(Arc::clone(&service.inner.repeats)),
         progress: asked.progress.clone(),
         stop: asked.stop.clone(),
         reads: asked.reads.clone(),

@@ -1,8 +1,8 @@
-//! The question to a person before a call that cannot be taken back, reaches many rows, changes what an account may do, or
-//! sends something out. Only clients that say that somebody answers are asked (`asking`). The instructions tell the others to
+//! The question to a person before a call that cannot be taken back, reaches many rows, alone or with those before it, or
+//! changes what matters to people ([`Stake`]). Only clients that say that somebody answers are asked (`asking`). The instructions tell the others to
 //! preview and ask.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,18 @@ use frontdesk_protocol::changes::{Changes, RowCount, RowOperation};
 use frontdesk_protocol::guide::is_lasting;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::{ErrorCode, Role, ToolError};
+use jiff::Timestamp;
+use serde_json::Value;
 
 use super::asked::Asked;
 use super::asking::{Asking, Questions, Tried, tried};
 use super::form;
-use super::make::{is_own, make};
+use super::make::make;
 use super::refusal::Refusal;
 use crate::call::{Capability, Effect, Route};
-use crate::changes::counted;
-use crate::database::quoted;
+use crate::changes::{AtStake, Stake, counted};
+use crate::database::{params, quoted};
 
 /// A call that changes more rows is asked about.
 const MOST_ROWS: u64 = 20;
@@ -34,14 +36,8 @@ const VERBS: [(RowOperation, &str); 3] = [
 /// How long a process remembers what an organisation requires, and for how many accounts.
 const REMEMBERED: Duration = Duration::from_secs(10);
 const MOST_REMEMBERED: usize = 10_000;
-/// The columns that say what an account may do, with their tables.
-const RIGHTS: [(&str, &str); 5] = [
-    ("staff.users", "role"),
-    ("staff.users", "is_active"),
-    ("staff.invitations", "role"),
-    ("learn.profiles", "level"),
-    ("auth.password_links", "user_id"),
-];
+/// In how many minutes the rows that a caller removes are added up.
+const MINUTES: u16 = 10;
 
 /// Whether a call can need a question.
 pub(super) fn can_matter(route: &Route, meta: &CallMeta) -> bool {
@@ -66,7 +62,7 @@ pub(super) async fn instead(
         }));
     }
     let can_ask = asked.client.has(Capability::Elicitation);
-    if !can_ask && (is_own(asked.headers) || !requires(asked).await?) {
+    if !can_ask && (asked.caller.is_person || !requires(asked).await?) {
         return Ok(None);
     }
     let trial = CallMeta {
@@ -85,7 +81,7 @@ pub(super) async fn instead(
         return Ok(Some(tried(outcome, effect)));
     }
     let changes = effect.changes.unwrap_or_default();
-    let Some(message) = question(route, &changes) else {
+    let Some(message) = question(asked, route, &changes, &effect.stakes).await? else {
         return Ok(None);
     };
     if !can_ask {
@@ -124,11 +120,36 @@ async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
 
 /// What the organisations of accounts require, so that a call does not ask each time.
 #[derive(Debug, Default)]
-pub(super) struct Required(Mutex<HashMap<UserId, (Instant, bool)>>);
+pub(super) struct Required {
+    known: Mutex<HashMap<UserId, (Instant, bool)>>,
+    /// When a person has last agreed to what an account does.
+    agreed: Mutex<HashMap<UserId, Timestamp>>,
+}
 
 impl Required {
     fn known(&self) -> MutexGuard<'_, HashMap<UserId, (Instant, bool)>> {
-        self.0.lock().unwrap_or_else(|error| error.into_inner())
+        self.known.lock().unwrap_or_else(|error| error.into_inner())
+    }
+
+    /// A person agrees: what was done until now is not added up any more.
+    pub(super) fn agreed(&self, caller: UserId) {
+        let mut agreed = self
+            .agreed
+            .lock()
+            .unwrap_or_else(|error| error.into_inner());
+        if agreed.len() >= MOST_REMEMBERED {
+            agreed.clear();
+        }
+        agreed.insert(caller, Timestamp::now());
+    }
+
+    /// When a person has last agreed, if that is known.
+    fn last_agreed(&self, caller: UserId) -> Option<Timestamp> {
+        let agreed = self
+            .agreed
+            .lock()
+            .unwrap_or_else(|error| error.into_inner());
+        agreed.get(&caller).copied()
     }
 
     /// What was known may have changed.
@@ -151,24 +172,25 @@ impl Required {
 }
 
 /// What a person is asked about a call with these changes; `None` if nobody needs to be.
-fn question(route: &Route, changes: &Changes) -> Option<String> {
+async fn question(
+    asked: &Asked<'_>,
+    route: &Route,
+    changes: &Changes,
+    stakes: &[AtStake],
+) -> Result<Option<String>, Refusal> {
     let counts = changes.counts();
     let rows: u64 = counts.iter().map(|one| one.count).sum();
-    let gives_rights = changes.rows.iter().any(|row| {
-        let states = [&row.before, &row.after];
-        let has = |column| {
-            states
-                .into_iter()
-                .flatten()
-                .any(|it| it.contains_key(column))
-        };
-        let mut rights = RIGHTS.into_iter();
-        rights.any(|(table, column)| row.table == table && has(column))
-    });
-    let is_plain = rows <= MOST_ROWS && !gives_rights && changes.webhooks.is_empty();
     let is_lasting = changes.obstacle.is_some() || is_lasting(&route.tool) && rows > 0;
-    if is_plain && !is_lasting {
-        return None;
+    let is_plain = rows <= MOST_ROWS && stakes.is_empty() && changes.webhooks.is_empty();
+    let is_plain = is_plain && !is_lasting;
+    let removed = counts
+        .iter()
+        .filter(|one| one.operation == RowOperation::Delete);
+    let removed: u64 = removed.map(|one| one.count).sum();
+    let is_one_of_many =
+        is_plain && removed > 0 && removed + removed_lately(asked).await? > MOST_ROWS;
+    if is_plain && !is_one_of_many {
+        return Ok(None);
     }
     let done = VERBS.into_iter().filter_map(|(operation, verb)| {
         let counts = counts.iter().filter(|one| one.operation == operation);
@@ -185,17 +207,113 @@ fn question(route: &Route, changes: &Changes) -> Option<String> {
         format!("sends {} {webhooks} {}", one.count, one.event)
     });
     let effects: Vec<String> = done.chain(sent).collect();
-    let rights = match gives_rights {
-        true => " It changes what an account may do.",
-        false => "",
-    };
-    let lasting = match &changes.obstacle {
-        Some(why) => format!(" It cannot be undone: {why}."),
-        None if is_lasting => " It cannot be undone.".to_owned(),
-        None => String::new(),
-    };
-    let (title, effects) = (route.tool.title(), effects.join("; "));
-    Some(format!("{title}: {effects}.{rights}{lasting} Do it?"))
+    let mut message = format!("{}: {}.", route.tool.title(), effects.join("; "));
+    for value in values(asked, stakes).await? {
+        message += &format!(" {value}.");
+    }
+    let kinds: BTreeSet<Stake> = stakes.iter().map(|one| one.stake).collect();
+    kinds
+        .into_iter()
+        .for_each(|stake| message += meaning(stake));
+    if is_one_of_many {
+        message += &format!(
+            " With it, you have removed more than {MOST_ROWS} rows within {MINUTES} minutes."
+        );
+    }
+    match &changes.obstacle {
+        Some(why) => message += &format!(" It cannot be undone: {why}."),
+        None if is_lasting => message += " It cannot be undone.",
+        None => {}
+    }
+    Ok(Some(message + " Do it?"))
+}
+
+/// What it means that something is at stake.
+fn meaning(stake: Stake) -> &'static str {
+    match stake {
+        Stake::Rule => " It changes a rule of the organisation.",
+        Stake::Credential => " It changes how somebody signs in.",
+        Stake::Right => " It changes what an account may do.",
+        Stake::Money => " It is about money.",
+        Stake::Leaves => " It is sent to somebody, or shown to everybody.",
+    }
+}
+
+/// The rows that the caller has removed in the last minutes, or since a person agreed; not counted beyond what is asked
+/// about.
+async fn removed_lately(asked: &Asked<'_>) -> Result<u64, Refusal> {
+    let agreed = asked.service.inner.required.last_agreed(asked.caller.user);
+    let minutes = i32::from(MINUTES);
+    let most = i64::try_from(MOST_ROWS).unwrap_or(i64::MAX);
+    let sql = "select app.removed_lately($1, $2, $3)";
+    let rows = asked
+        .asking()
+        .query(sql, params![minutes, agreed, most])
+        .await;
+    let rows = rows.map_err(|error| Refusal::new(&error))?;
+    let count = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+/// The first values that matter: `“Ana Souza”: role teacher → owner`.
+async fn values(asked: &Asked<'_>, stakes: &[AtStake]) -> Result<Vec<String>, Refusal> {
+    let shown = &stakes[..stakes.len().min(MOST_NAMES)];
+    if shown.is_empty() {
+        return Ok(Vec::new());
+    }
+    let accounts: Vec<_> = shown.iter().map(|one| one.account).collect();
+    let sql = "select case when a.id is not null then ops.party_name(a.id) end, \
+         (select o.currency from app.organizations o where o.id = app.caller_org()) \
+         from unnest($1::uuid[]) with ordinality a (id, place) order by a.place";
+    let rows = asked.asking().query(sql, params![accounts]).await;
+    let rows = rows.map_err(|error| Refusal::new(&error))?;
+    let texts = shown.iter().zip(rows.iter()).map(|(one, row)| {
+        let name = row.get::<_, Option<&str>>(0).or(one.label.as_deref());
+        let currency = row.get::<_, Option<&str>>(1).unwrap_or_default();
+        let column = match one.stake {
+            Stake::Credential if one.column == "issued_at" => {
+                "a link that sets a new password".to_owned()
+            }
+            _ => one.column.replace('_', " "),
+        };
+        let said = |value: &Value| said(value, one.stake, currency);
+        let value = match (&one.before, &one.after) {
+            (Value::Null, Value::Null) => column,
+            (Value::Null, value) | (value, Value::Null) => format!("{column} {}", said(value)),
+            (before, after) => format!("{column} {} → {}", said(before), said(after)),
+        };
+        match name {
+            Some(name) => format!("{}: {value}", quoted(name)),
+            None => value,
+        }
+    });
+    Ok(texts.collect())
+}
+
+/// A value in words. One of the database's own, such as a role, is not quoted.
+fn said(value: &Value, stake: Stake, currency: &str) -> String {
+    match value {
+        Value::String(text) if stake == Stake::Right && Role::from_name(text).is_some() => {
+            text.clone()
+        }
+        Value::String(text) => quoted(text),
+        value if stake == Stake::Money => format!("{currency} {}", grouped(&value.to_string())),
+        value => value.to_string(),
+    }
+}
+
+/// A number with its thousands apart: `98,765.43`.
+fn grouped(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let digits = whole.trim_start_matches('-').len();
+    let mut text = whole[..whole.len() - digits].to_owned();
+    for (at, digit) in whole[whole.len() - digits..].chars().enumerate() {
+        if at > 0 && (digits - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text + rest
 }
 
 /// The rows of a table in words, with the names of the first: "30 epics (“Hall”, “Door”, “Bar”, …)".

@@ -31,9 +31,28 @@ const PAGE: usize = 100;
 /// Records are read again each time.
 const FRESH: &str = r#""resultType":"complete","ttlMs":0,"cacheScope":"private","#;
 
+/// The maximum size of the address of a resource in bytes.
+const ADDRESS_BYTES: usize = 4096;
+
+/// The address of a resource, as a request has it.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Address(pub(super) String);
+
+impl TryFrom<String> for Address {
+    type Error = String;
+
+    fn try_from(address: String) -> Result<Address, String> {
+        match address.len() <= ADDRESS_BYTES {
+            true => Ok(Address(address)),
+            false => Err(format!("an address has at most {ADDRESS_BYTES} bytes")),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct ReadParams {
-    uri: String,
+    uri: Address,
 }
 
 /// The beginning of a result that can be cached in the session-less revision, or must not be.
@@ -193,7 +212,7 @@ pub(super) async fn read(
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<String, Refusal> {
-    let ReadParams { uri } = envelope.params()?;
+    let ReadParams { uri: Address(uri) } = envelope.params()?;
     let offered = asked.readings(asked.role().await?);
     let contents = contents(asked, &offered, &uri).await?;
     let contents = contents.ok_or_else(|| not_found(revision, &uri))?;

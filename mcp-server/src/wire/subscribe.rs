@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use frontdesk_protocol::mcp::{Revision, SESSION_HEADER};
+use frontdesk_protocol::mcp::Revision;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use futures::stream::{self, Stream, StreamExt};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use super::envelope::Envelope;
 use super::listeners::{Listener, Listening, SUBSCRIPTION, Watch, Watched, Way, hex, see};
 use super::refusal::{Refusal, invalid};
 use super::reply::envelope_text;
-use super::resources::not_found;
+use super::resources::{Address, not_found};
 use crate::database::{Access, TransactionError, params, refusal};
 
 /// The method that is answered with a stream.
@@ -29,12 +29,14 @@ pub(super) const LISTEN: &str = "subscriptions/listen";
 const SUBSCRIBE: &str = "resources/subscribe";
 /// The most resources of a session, or of a stream without one.
 const MOST: usize = 100;
+/// The most resources of all sessions of an account.
+const MOST_OF_AN_ACCOUNT: usize = 1000;
 /// The longest pause between two readings that a client can ask for, in seconds.
 const LONGEST_PAUSE: u64 = 60;
 
 #[derive(Deserialize)]
 struct Params {
-    uri: String,
+    uri: Address,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +56,7 @@ struct ListenMeta {
 #[serde(rename_all = "camelCase")]
 struct Filter {
     #[serde(default)]
-    resource_subscriptions: Option<Vec<String>>,
+    resource_subscriptions: Option<Vec<Address>>,
 }
 
 /// Whether changes are told: they are if the history is kept.
@@ -62,17 +64,9 @@ pub(super) fn is_offered(asked: &Asked<'_>) -> bool {
     asked.service.inner.database.records_changes()
 }
 
-/// The key of the request's session, under which its subscriptions are stored.
-fn session(asked: &Asked<'_>) -> String {
-    let session = asked.headers.get(SESSION_HEADER);
-    hex(&Sha256::digest(
-        session.map_or(&b""[..], |session| session.as_bytes()),
-    ))
-}
-
 /// The key of a subscription.
 fn key(asked: &Asked<'_>, uri: &str) -> String {
-    format!("{}/{}", session(asked), hex(&Sha256::digest(uri)))
+    format!("{}/{}", hex(&asked.session()), hex(&Sha256::digest(uri)))
 }
 
 /// Subscribes a session to a resource that the caller can read.
@@ -86,7 +80,7 @@ pub(super) async fn subscribe(
             "this server keeps no history, so changes cannot be subscribed to",
         ));
     }
-    let Params { uri } = envelope.params()?;
+    let Params { uri: Address(uri) } = envelope.params()?;
     let offered = asked.readings(asked.role().await?);
     let seen = see(asked, &offered, &uri, "").await?;
     let seen = seen.ok_or_else(|| not_found(revision, &uri))?;
@@ -94,7 +88,8 @@ pub(super) async fn subscribe(
     match stored.map_err(|error| Refusal::new(&refusal(&error)))? {
         true => Ok("{}".to_owned()),
         false => Err(invalid(format!(
-            "a session subscribes to at most {MOST} resources"
+            "a session subscribes to at most {MOST} resources, and all sessions of an account to {MOST_OF_AN_ACCOUNT}; \
+             unsubscribe from some first"
         ))),
     }
 }
@@ -104,11 +99,10 @@ async fn store(asked: &Asked<'_>, uri: &str, seen: &str) -> Result<bool, Transac
     let mut transaction = asked.transaction(Access::Write);
     let sql = "insert into app.idempotency_keys as k (key, tool, arguments, result) \
          select $1, $2, convert_to($3, 'UTF8'), $4 \
-         where (select count(*) from app.idempotency_keys o \
-                where o.tool = $2 and starts_with(o.key, split_part($1, '/', 1) || '/') and o.key <> $1) < $5 \
+         where app.has_room_to_subscribe($1, $5, $6) \
          on conflict (user_id, key) do update set result = excluded.result returning key";
-    let most = MOST as i64;
-    let params = params![key(asked, uri), SUBSCRIBE, uri, seen, most];
+    let (most, most_of_all) = (MOST as i32, MOST_OF_AN_ACCOUNT as i32);
+    let params = params![key(asked, uri), SUBSCRIBE, uri, seen, most, most_of_all];
     let rows = transaction.query(sql, params).await?;
     transaction.commit().await?;
     Ok(!rows.is_empty())
@@ -119,7 +113,7 @@ pub(super) async fn unsubscribe(
     asked: &Asked<'_>,
     envelope: &Envelope<'_>,
 ) -> Result<String, Refusal> {
-    let Params { uri } = envelope.params()?;
+    let Params { uri: Address(uri) } = envelope.params()?;
     let ended = async {
         let mut transaction = asked.transaction(Access::Write);
         let sql = "delete from app.idempotency_keys where key = $1 and tool = $2";
@@ -135,7 +129,7 @@ pub(super) async fn unsubscribe(
 
 /// The stream of a session: notifications of the resources to which the session subscribes, now or later.
 pub(super) fn of_session(asked: &Asked<'_>) -> Result<Response, Refusal> {
-    let way = Way::Session(session(asked));
+    let way = Way::Session(hex(&asked.session()));
     let (listening, messages) = open(asked, way, Watched::new(), Duration::ZERO)?;
     Ok(answer(told(asked, listening, messages)))
 }
@@ -167,7 +161,7 @@ pub(super) async fn listen(
     let pause = Duration::from_secs(meta.pause);
     let offered = asked.readings(asked.role().await?);
     let (mut watched, mut honoured) = (Watched::new(), Vec::new());
-    for uri in asked_for {
+    for Address(uri) in asked_for {
         if let Some(seen) = see(asked, &offered, &uri, "").await? {
             watched.insert(uri.clone(), Watch::of(seen.mark));
             honoured.push(uri);
@@ -199,16 +193,14 @@ fn open(
     watched: Watched,
     pause: Duration,
 ) -> Result<(Listening, mpsc::Receiver<String>), Refusal> {
-    let listeners = &asked.service.inner.listeners;
-    if !listeners.has_room(asked.caller.user, asked.addressed.host) {
-        let error = ToolError::new(
-            ErrorCode::Unavailable,
-            "too many streams of this account are open here",
-        );
-        return Err(Refusal::new(&error.hint("close one of them first")));
-    }
     let (listener, messages) = Listener::new(asked, way, watched, pause);
-    Ok((listeners.add(asked.service, listener), messages))
+    let listening = asked.service.inner.listeners.add(asked.service, listener);
+    let listening = listening.ok_or_else(|| {
+        let message = "too many streams of this account are open here";
+        let error = ToolError::new(ErrorCode::Unavailable, message);
+        Refusal::new(&error.hint("close one of them first"))
+    })?;
+    Ok((listening, messages))
 }
 
 /// The messages for a listener, which is registered as long as they are read. They end with the server.

@@ -8,9 +8,10 @@ use frontdesk_protocol::ops::preview::{
 };
 use frontdesk_protocol::value::{Arguments, Name};
 use frontdesk_protocol::wire::Wire;
-use frontdesk_protocol::{Declaration, ErrorCode, Host, Tool, ToolError, args};
+use frontdesk_protocol::{Declaration, ErrorCode, Host, Tool, ToolError};
 use serde_json::{Map, Value};
 
+use super::agents;
 use crate::call::{Effect, Hosts, Route};
 use crate::database::internal;
 
@@ -42,7 +43,7 @@ impl Through {
     ///
     /// # Errors
     /// `invalid_argument`, and `refused` for tools that cannot be called in this way.
-    pub(super) fn read(
+    pub(super) async fn read(
         self,
         hosts: &Hosts,
         arguments: &str,
@@ -50,12 +51,12 @@ impl Through {
     ) -> Result<Inner, ToolError> {
         let (host, tool, arguments) = match self {
             Through::Preview => {
-                let call: PreviewCall = args::read(arguments)?;
+                let call: PreviewCall = agents::read(arguments).await?;
                 meta.preview = true;
                 (call.host, call.tool, call.arguments)
             }
             Through::Apply => {
-                let call: ApplyCall = args::read(arguments)?;
+                let call: ApplyCall = agents::read(arguments).await?;
                 meta.expected_plan = Some(call.expect.as_str().to_owned());
                 (call.host, call.tool, call.arguments)
             }

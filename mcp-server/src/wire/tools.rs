@@ -21,7 +21,7 @@ use super::refusal::{Refusal, invalid};
 use super::reply::kind;
 use super::sessionless;
 use super::through::Through;
-use crate::call::{Effect, Route};
+use crate::call::{Effect, LARGE, Route};
 use crate::database::{FORBIDDEN, full};
 
 /// The tools of the address for the caller's role.
@@ -60,10 +60,10 @@ async fn call_own(
 ) -> Result<String, Refusal> {
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     let answered = match own {
-        Own::Find => agents::find(&asked.hosts, asked.role().await?, arguments),
-        Own::Describe => agents::describe(&asked.hosts, arguments),
+        Own::Find => agents::find(&asked.hosts, asked.role().await?, arguments).await,
+        Own::Describe => agents::describe(&asked.hosts, arguments).await,
         Own::Call => {
-            let called: Called = match agents::read(arguments) {
+            let called: Called = match agents::read(arguments).await {
                 Ok(called) => called,
                 Err(error) => return Ok(failure(error, revision, "")),
             };
@@ -79,7 +79,7 @@ async fn call_own(
             let arguments = RawValue::from_string(called.arguments.write().to_string());
             let arguments = arguments.unwrap_or_default();
             let params = CallParams {
-                name: called.tool.into(),
+                name: called.tool.as_str().into(),
                 arguments: Some(&arguments),
                 ..params
             };
@@ -113,10 +113,12 @@ async fn call_host(
     }
     let mut options = params.meta;
     let through = Through::of(&route.tool);
-    let inner = through.map(|through| through.read(&asked.hosts, arguments, &mut options));
-    let inner = match inner.transpose() {
-        Ok(inner) => inner,
-        Err(error) => return Ok(failure(error, revision, "")),
+    let inner = match through {
+        Some(through) => match through.read(&asked.hosts, arguments, &mut options).await {
+            Ok(inner) => Some(inner),
+            Err(error) => return Ok(failure(error, revision, "")),
+        },
+        None => None,
     };
     let (called, arguments) = match &inner {
         Some(inner) => (inner.route, inner.arguments.as_str()),
@@ -126,6 +128,9 @@ async fn call_host(
         let limit = &service.inner.limit;
         let other = called.tool.host;
         limit.check(asked.caller.user, other, Kind::Call).await?;
+    }
+    if arguments.len() > LARGE {
+        refuse_first(asked, called).await?;
     }
     let of = [called.tool.host.area(), called.tool.name, arguments];
     let state = params.request_state.as_deref();
@@ -190,6 +195,9 @@ async fn attempt(
     }
     let inputs = Some(asking.inputs(asked));
     let (outcome, effect) = make(asked, route, meta, inputs, arguments).await?;
+    if asking.agreed().is_some() {
+        asked.service.inner.required.agreed(asked.caller.user);
+    }
     Ok(tried(outcome, effect))
 }
 
@@ -262,6 +270,27 @@ async fn admit(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
         Err(error) if error.code == ErrorCode::Forbidden => Err(Refusal::new(&error)),
         _ => Ok(()),
     }
+}
+
+/// Refuses a caller who has no right to the call before its large arguments are read. Where the database alone checks roles,
+/// a global admin may more than the tool's roles say. The policies decide about the records.
+async fn refuse_first(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
+    let host = route.tool.host;
+    let mut call = asked.asking();
+    let refusal = match call.role_at(host).await {
+        Ok(None) if !host.checks_roles() => return Ok(()),
+        role => match role.and_then(|role| route.admit(role)) {
+            Ok(()) => return Ok(()),
+            Err(refusal) => refusal,
+        },
+    };
+    if !host.checks_roles() {
+        let rows = call.query("select app.caller_is_admin()", &[]).await;
+        if rows.is_ok_and(|rows| rows.first().is_some_and(|row| row.get(0))) {
+            return Ok(());
+        }
+    }
+    Err(Refusal::new(&refusal))
 }
 
 /// Adds the roles that can make the call to a refusal that has no hint.

@@ -25,12 +25,12 @@ const MOST_WAITING: usize = 8;
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 /// What marks the questions among the keys.
 const ASKED: &str = "elicitation/create";
-const OPEN: &str = "insert into app.idempotency_keys (key, tool, arguments) select unnest($1::text[]), $2, '' \
+// With the session. Without one, the signed state of the request has the question; only its client gets it.
+const OPEN: &str = "insert into app.idempotency_keys (key, tool, arguments) select unnest($1::text[]), $2, $3::bytea \
      on conflict (user_id, key) do update set result = null";
 const LOOK: &str = "select result from app.idempotency_keys where key = any ($1) and tool = $2 and result is not null \
      order by array_position($1, key)";
-const TAKE: &str =
-    "update app.idempotency_keys set result = $3 where key = $1 and tool = $2 and result is null";
+const TAKE: &str = "update app.idempotency_keys set result = $3 where key = $1 and tool = $2 and arguments = $4 and result is null";
 const FORGET: &str = "delete from app.idempotency_keys where key = any ($1) and tool = $2";
 
 /// The questions that wait in this process.
@@ -92,7 +92,7 @@ pub(super) async fn answers(
     };
     let ids = (0..questions.len()).map(|at| format!("{}.{round}.{at}", person.key));
     let ids: Vec<String> = ids.collect();
-    run(asked, OPEN, params![ids, ASKED]).await?;
+    run(asked, OPEN, &[&ids, &ASKED, &asked.session()]).await?;
     for (id, (_, request)) in ids.iter().zip(questions) {
         person.ask(id, request).await;
     }
@@ -146,7 +146,7 @@ pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) -> Result<(
         let message = format!("an answer has at most {MOST_ANSWERED} bytes");
         return Err(invalid(message));
     }
-    run(asked, TAKE, params![id, ASKED, answer]).await?;
+    run(asked, TAKE, &[&id, &ASKED, &answer, &asked.session()]).await?;
     asked.service.inner.questions.answered.notify_waiters();
     Ok(())
 }

@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::alert::blocked;
+use super::alert::{blocked, is_set};
 use super::name::fold;
 use crate::events::passage::{Direction, Verdict};
 use crate::events::place::Place;
+use crate::role::{Role, Roles};
 
 /// A guest at an entrance.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +48,25 @@ pub fn admit(
     }
 }
 
-/// As [`admit`], but a guest whom only the rules keep out passes for a reason, or if they have passed already.
+/// Why a guest passes against the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// A person lets them in, and says why.
+    Reason,
+    /// They have passed already, by the rules as the desk knew them.
+    Fact,
+}
+
+/// Whether an account of this role passes a guest in spite of this verdict. Nobody does at a locked desk; the roles that
+/// run events do; others only report whom they let in before they could know what other desks did.
+#[must_use]
+pub fn may_pass(role: Option<Role>, is_locked: bool, claim: Claim, despite: Verdict) -> bool {
+    let runs_events = role.is_some_and(|role| Roles::DESK.contains(role)) && !is_locked;
+    let is_others_doing = matches!(despite, Verdict::Full | Verdict::Once);
+    runs_events || claim == Claim::Fact && is_others_doing
+}
+
+/// As [`admit`], but a guest whom only the rules keep out passes if somebody may pass them.
 #[must_use]
 pub fn admit_despite(verdict: Verdict, passes: bool) -> Admission {
     match passes && verdict.turns_away() {
@@ -96,8 +115,7 @@ fn is_meant(visitor: &Visitor, place: &Place) -> bool {
     let has_role = place.roles.is_empty() || roles.any(|one| fold(one) == role);
     let has_tag = place.tag.as_deref().is_none_or(|tag| {
         let value = visitor.tags.get(tag.trim());
-        !matches!(value, None | Some(Value::Null | Value::Bool(false)))
-            && value.and_then(Value::as_str) != Some("")
+        value.is_some_and(is_set)
     });
     has_role && has_tag && (place.session_id.is_none() || visitor.is_of_session)
 }

@@ -275,38 +275,40 @@ fn ids(text: &str) -> Vec<(usize, GuestId)> {
     places.collect()
 }
 
-/// Keys that mean a ticket, or the guest who has it, wherever they stand.
+/// Keys that mean a ticket or its guest in any object, with a value of any length.
 const TICKET_KEYS: &[&str] = &[
     "admission",
     "attendee",
     "attendeeid",
     "barcode",
-    "checkin",
     "checkincode",
     "guest",
     "guestid",
     "participant",
     "participantid",
-    "qr",
-    "qrcode",
-    "secret",
     "ticket",
     "ticketcode",
     "ticketid",
     "ticketno",
     "ticketnumber",
     "ticketsecret",
-    "token",
 ];
-/// Keys that mean the ticket in an object about one, and something else in an object about something else.
-const ITS_KEYS: &[&str] = &["c", "code", "id", "t", "uid", "uuid"];
+/// Keys that mean the ticket in an object about one, and something else in an object about something else: elsewhere only
+/// if the value is long.
+const ITS_KEYS: &[&str] = &[
+    "c", "checkin", "code", "id", "qr", "qrcode", "secret", "t", "token", "uid", "uuid",
+];
 /// The last part of a path before which one of these stands is no ticket.
 const OTHER_PLACES: &[&str] = &[
     "event", "events", "invoice", "item", "menu", "order", "orders", "page", "product", "room",
     "row", "seat", "session", "table", "year",
 ];
-/// A number of so many digits alone at the end of a path can be anything: a table, a year, a version.
-const SHORT: usize = 6;
+/// A ticket of so many characters is no accident. A shorter value can be anything: a table, a year, a coupon.
+const LONG: usize = 8;
+
+fn is_long(text: &str) -> bool {
+    text.chars().count() >= LONG
+}
 
 /// The letters of a key, without case and signs.
 fn plain(key: &str) -> String {
@@ -325,12 +327,12 @@ impl Pieces {
     fn of(code: &str) -> Pieces {
         let mut pieces = Pieces::default();
         if let Ok(value) = serde_json::from_str::<Value>(code) {
-            pieces.add_value(&value, "", true, false);
+            pieces.add_value(&value, "", About::Anything, Key::Other);
         } else if let Ok(url) = url::Url::parse(code) {
             for (key, value) in url.query_pairs() {
                 let key = plain(&key);
-                let is_ticket = is_key(&key, true);
-                pieces.add(&key, value.into_owned(), is_ticket);
+                let means = Key::of(&key, About::Anything);
+                pieces.add(&key, value.into_owned(), means);
             }
             if pieces.tickets.is_empty() {
                 let fragment = url.fragment().into_iter().flat_map(|text| text.split('/'));
@@ -342,7 +344,8 @@ impl Pieces {
         pieces
     }
 
-    fn add(&mut self, key: &str, text: String, is_ticket: bool) {
+    fn add(&mut self, key: &str, text: String, means: Key) {
+        let is_ticket = means == Key::Ticket || means == Key::Perhaps && is_long(&text);
         if text.is_empty() {
             return;
         }
@@ -352,23 +355,27 @@ impl Pieces {
         }
     }
 
-    /// Adds a value under a key. `is_about_it` is false within an object about something else, such as the event.
-    fn add_value(&mut self, value: &Value, key: &str, is_about_it: bool, is_ticket: bool) {
+    /// Adds a value under a key, within an object about this.
+    fn add_value(&mut self, value: &Value, key: &str, about: About, means: Key) {
         match value {
-            Value::String(text) => self.add(key, text.clone(), is_ticket),
-            Value::Number(number) => self.add(key, number.to_string(), is_ticket),
+            Value::String(text) => self.add(key, text.clone(), means),
+            Value::Number(number) => self.add(key, number.to_string(), means),
             Value::Array(values) => {
                 for value in values {
-                    self.add_value(value, key, is_about_it, is_ticket);
+                    self.add_value(value, key, about, means);
                 }
             }
             Value::Object(fields) => {
                 for (key, value) in fields {
                     let key = plain(key);
-                    let is_ticket = is_key(&key, is_about_it);
-                    let is_about_it =
-                        is_ticket || is_about_it && matches!(&key[..], "data" | "payload");
-                    self.add_value(value, &key, is_about_it, is_ticket);
+                    let means = Key::of(&key, about);
+                    let about = match means {
+                        Key::Ticket => About::Ticket,
+                        Key::Perhaps => About::Anything,
+                        Key::Other if matches!(&key[..], "data" | "payload") => about,
+                        Key::Other => About::Other,
+                    };
+                    self.add_value(value, &key, about, means);
                 }
             }
             Value::Null | Value::Bool(_) => {}
@@ -376,8 +383,34 @@ impl Pieces {
     }
 }
 
-fn is_key(key: &str, is_about_it: bool) -> bool {
-    TICKET_KEYS.contains(&key) || is_about_it && ITS_KEYS.contains(&key)
+/// What an object is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum About {
+    Ticket,
+    /// It does not say.
+    Anything,
+    /// Something else, such as the event.
+    Other,
+}
+
+/// What a key means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Ticket,
+    /// The ticket, if the value is long.
+    Perhaps,
+    Other,
+}
+
+impl Key {
+    fn of(key: &str, about: About) -> Key {
+        match about {
+            _ if TICKET_KEYS.contains(&key) => Key::Ticket,
+            About::Ticket if ITS_KEYS.contains(&key) => Key::Ticket,
+            About::Anything if ITS_KEYS.contains(&key) => Key::Perhaps,
+            _ => Key::Other,
+        }
+    }
 }
 
 /// The last part of a path, if it can be a ticket.
@@ -385,10 +418,11 @@ fn last_of<'a>(path: impl Iterator<Item = &'a str>) -> Option<String> {
     let path: Vec<_> = path.filter(|part| !part.is_empty()).collect();
     let (last, before) = path.split_last()?;
     let place = before.last().map(|place| plain(place)).unwrap_or_default();
-    let is_short = last.len() <= SHORT && last.bytes().all(|byte| byte.is_ascii_digit());
-    let is_after_key = is_key(&place, true) || matches!(&place[..], "tickets" | "guests" | "g");
-    let is_ticket = is_after_key || !is_short && !OTHER_PLACES.contains(&&place[..]);
-    is_ticket.then(|| without_percents(last))
+    let text = without_percents(last);
+    let is_after_key =
+        TICKET_KEYS.contains(&&place[..]) || matches!(&place[..], "tickets" | "guests");
+    let is_ticket = is_after_key || is_long(&text) && !OTHER_PLACES.contains(&&place[..]);
+    is_ticket.then_some(text)
 }
 
 /// A part of a URL's path with its characters as they are.

@@ -3,7 +3,7 @@
 use super::OFFICE;
 use crate::id::{EventId, ExpenseId};
 use crate::record::record;
-use crate::value::{Amount, Contact, Line, Name, Prose};
+use crate::value::{Amount, Line, Mail, Name, Prose};
 
 record! {
     /// An expense of an event. Amounts are in the organisation's currency.
@@ -12,7 +12,7 @@ record! {
         event_id: EventId [create],
         vendor_name: Option<Name> [create, change],
         vendor_category: Option<Line> [create, change],
-        vendor_email: Option<Contact> [create, change],
+        vendor_email: Option<Mail> [create, change],
         vendor_phone: Option<Line> [create, change],
         amount_estimated: Option<Amount> [create, change],
         amount_paid: Option<Amount> [create, change],

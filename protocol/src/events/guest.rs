@@ -8,7 +8,7 @@ use crate::id::{EventId, GuestId, MemberId};
 use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Contact, Flag, Line, Name, Object, Patch, Phone};
+use crate::value::{Change, Contact, Flag, Line, Mail, Name, Object, Patch, Phone};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -18,7 +18,7 @@ record! {
         id: GuestId,
         event_id: EventId [create],
         name: Name [create, change],
-        email: Option<Contact> [create, change],
+        email: Option<Mail> [create, change],
         phone_number: Option<Line> [create, change],
         /// Free text.
         role: Option<Line> [create, change],
@@ -180,7 +180,7 @@ tool! {
             name: Name,
         }
         opt {
-            email: Option<Contact>,
+            email: Option<Mail>,
             phone_number: Option<Phone>,
             /// User id on the chat platform, for a guest who is not a member.
             chat_id: Option<Line>,

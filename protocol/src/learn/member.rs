@@ -6,15 +6,15 @@ use crate::id::MemberId;
 use crate::record::{All, One, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Contact, Flag, Limit, Line, Name, UpTo};
+use crate::value::{Change, Flag, Limit, Line, Mail, Name, UpTo};
 
 record! {
     /// A member.
     Member = "member", "members" (name: name) {
         id: MemberId,
         name: Name [create, change],
-        personal_email: Option<Contact> [create, change],
-        corporate_email: Option<Contact> [create, change],
+        personal_email: Option<Mail> [create, change],
+        corporate_email: Option<Mail> [create, change],
         phone: Option<Line> [create, change],
         city: Option<Line> [create, change],
         state: Option<Line> [create, change],

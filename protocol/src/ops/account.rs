@@ -70,7 +70,7 @@ tool! {
 
 tool! {
     /// Creates a link for a forgotten password of any account, as issue_password_link. Owners only.
-    IssueAccountPasswordLink = "issue_account_password_link" on Ops, CREATE, for OWNERS => PasswordLink as unremembered {
+    IssueAccountPasswordLink = "issue_account_password_link" on Ops, ISSUE, for OWNERS => PasswordLink as unremembered {
         req {
             id: PlatformAccountId,
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::EVERYBODY;
 use crate::host::Host;
 use crate::tool::{tool, tools};
-use crate::value::{Arguments, Flag, UpTo};
+use crate::value::{Arguments, Flag, Name, UpTo};
 use crate::wire::Wire;
 
 /// The maximum number of calls in a batch.
@@ -17,7 +17,7 @@ pub const CALLS_PER_CHARGE: usize = 100;
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(strict, inline)]
 pub struct BatchCall {
-    pub tool: String,
+    pub tool: Name,
     /// Its arguments.
     #[wire(default)]
     pub arguments: Arguments,

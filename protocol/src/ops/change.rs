@@ -70,6 +70,18 @@ record! {
     other UndoChange(change_id);
 }
 
+impl Change {
+    /// Who made it, in words: `Ana`; `Ana, delivered by Berta`.
+    #[must_use]
+    pub fn by(&self) -> String {
+        let caller = self.account_name.as_deref().unwrap_or("unknown");
+        match &self.made_by {
+            Some(maker) => format!("{maker}, delivered by {caller}"),
+            None => caller.to_owned(),
+        }
+    }
+}
+
 /// The change that has undone another one.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Undo {

@@ -6,7 +6,7 @@ use crate::events::guest::Guest;
 use crate::id::{EventId, GuestId, MemberId};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
-use crate::value::{Contact, Flag, Line, Name, Object, UpTo};
+use crate::value::{Flag, Line, Mail, Name, Object, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -53,7 +53,7 @@ words! {
 pub struct NewGuest {
     pub name: Name,
     #[wire(optional)]
-    pub email: Option<Contact>,
+    pub email: Option<Mail>,
     #[wire(optional)]
     pub phone_number: Option<Line>,
     #[wire(optional)]

@@ -17,6 +17,14 @@ words! {
     }
 }
 
+words! {
+    /// Whether owners, admins and accounts of level 80 or above need a second factor.
+    SecondFactor {
+        Optional = "optional",
+        Required = "required",
+    }
+}
+
 /// An organisation.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Organization {
@@ -31,6 +39,7 @@ pub struct Organization {
     /// Tags of guests that have the codes of tickets, in addition to `ticket_code`.
     pub ticket_tags: Vec<String>,
     pub agents: Agents,
+    pub second_factor: SecondFactor,
 }
 keys!(Organization, "organization", "organizations");
 
@@ -55,6 +64,8 @@ tool! {
             ticket_tags: Change<UpTo<Text<1, 60, LINE>, 8>>,
             /// `ask` refuses a call that a person should confirm if nobody was asked.
             agents: Change<Agents>,
+            /// `required`: owners and admins without one turn it on at their next sign-in.
+            second_factor: Change<SecondFactor>,
         }
     }
 }

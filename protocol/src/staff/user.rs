@@ -38,6 +38,8 @@ record! {
         chat_user_id: Option<Login> [change],
         /// User name at the code host.
         code_host_login: Option<Login> [change],
+        /// Whether a sign-in needs a code, too.
+        has_second_factor: bool,
         /// When the account joined the staff.
         created_at: Timestamp,
     }
@@ -56,6 +58,7 @@ record! {
     set SetStaffActive;
     delete RemoveStaffUser;
     other IssuePasswordLink;
+    set RemoveSecondFactor;
 }
 
 /// A link that sets a new password. It is returned once only.
@@ -93,7 +96,16 @@ tool! {
 tool! {
     /// Creates a link for a forgotten password, valid for one day; it replaces the one before. No mail is sent: pass it
     /// on. Owners only.
-    IssuePasswordLink = "issue_password_link" on Staff, CREATE, for OWNERS => PasswordLink as unremembered {
+    IssuePasswordLink = "issue_password_link" on Staff, ISSUE, for OWNERS => PasswordLink as unremembered {
+        req {
+            id: StaffUserId,
+        }
+    }
+}
+
+tool! {
+    /// Removes the second factor of somebody who has lost their authenticator, and ends their sign-ins. Owners only.
+    RemoveSecondFactor = "remove_second_factor" on Staff, FORGET, for OWNERS => One<StaffUser> {
         req {
             id: StaffUserId,
         }

@@ -1,5 +1,7 @@
 //! Checks arguments by their table: what they mean, or all that is wrong with them and what would be right.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{Field, Of, Omitted, Reader, Schemas, Shape};
@@ -37,22 +39,21 @@ pub fn normal(
     is_right.then_some(arguments)
 }
 
-/// The refusal of arguments with these complaints: the first, in the order of the arguments as sent. `details` has all of
-/// them as `wrong`, if there are several, and as `example` the caller's arguments with others in their place.
+/// The refusal of arguments with these complaints: the first, in the order of the arguments as sent. `details` has them
+/// as `wrong`, if there are several, and as `example` the caller's arguments with others in their place.
 pub fn refusal(shape: &'static Shape, sent: &Value, mut wrong: Vec<ToolError>) -> ToolError {
     let Value::Object(sent) = sent else {
         let error = first(wrong);
         let message = format!("the arguments {}", error.message);
         return ToolError { message, ..error };
     };
-    // Missing arguments come last.
-    wrong.sort_by_key(|one| {
+    // Missing arguments come last, and after them unknown ones with names that are cut.
+    let places: HashMap<&str, usize> = sent.keys().map(String::as_str).zip(0..).collect();
+    wrong.sort_by_cached_key(|one| {
         let path = one.field.as_deref().unwrap_or_default();
-        let is_at = |name: &String| {
-            let rest = path.strip_prefix(name.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        sent.keys().position(is_at).unwrap_or(usize::MAX)
+        let name = path.split(['.', '[']).next().unwrap_or_default();
+        let place = places.get(path).or_else(|| places.get(name));
+        place.copied().unwrap_or(usize::MAX)
     });
     let mut details = Map::new();
     if let Some(example) = example(shape, sent) {

@@ -1,5 +1,7 @@
 //! Collects what is wrong with a value, field by field.
 
+use std::fmt;
+
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -8,8 +10,10 @@ use crate::error::{ErrorCode, ToolError};
 
 /// The maximum number of characters of a refused text that a complaint repeats.
 const SHOWN: usize = 60;
+/// The maximum number of complaints that are kept: a request cannot make its refusal larger.
+pub const MOST_COMPLAINTS: usize = 20;
 
-/// The place in the value that is being read, and the complaints so far.
+/// The place in the value that is being read, and the first complaints.
 #[derive(Debug, Default)]
 pub struct Reader {
     path: Vec<Step>,
@@ -44,11 +48,18 @@ impl Reader {
 
     // Like all that follows, as little as possible is generic: it would be compiled once for each type.
     fn add(&mut self, message: String) {
-        let path = self.path();
-        self.complaints.push(match path.is_empty() {
+        self.keep(|path| match path.is_empty() {
             true => ToolError::new(ErrorCode::InvalidArgument, message),
             false => ToolError::invalid(path, message),
         });
+    }
+
+    /// Keeps a complaint about the current path, if there is room for it.
+    fn keep(&mut self, complaint: impl FnOnce(String) -> ToolError) {
+        if self.complaints.len() < MOST_COMPLAINTS {
+            let complaint = complaint(self.path());
+            self.complaints.push(complaint);
+        }
     }
 
     /// Complains that the value is not what it should be: "a number", "true or false".
@@ -124,15 +135,15 @@ impl Reader {
         };
         if shape.is_strict {
             let unknown = fields.keys().filter(|name| shape.field(name).is_none());
-            for name in unknown {
-                let mut path = self.path();
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                let error = ToolError::invalid(path + &cut(name), "there is no such argument");
-                self.complaints.push(match shape.names().as_slice() {
-                    [] => error.hint("this tool takes no arguments"),
-                    names => error.hint(format!("the arguments are {}", names.join(", "))),
+            for name in unknown.take(MOST_COMPLAINTS) {
+                self.keep(|path| {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    let field = format!("{path}{dot}{}", Cut(name));
+                    let error = ToolError::invalid(field, "there is no such argument");
+                    match shape.names().as_slice() {
+                        [] => error.hint("this tool takes no arguments"),
+                        names => error.hint(format!("the arguments are {}", names.join(", "))),
+                    }
                 });
             }
         }
@@ -217,29 +228,39 @@ impl Reader {
         self.complaints.is_empty()
     }
 
-    /// All complaints, in the order of the fields.
+    /// The first [`MOST_COMPLAINTS`], in the order of the fields.
     pub fn into_complaints(self) -> Vec<ToolError> {
         self.complaints
     }
 }
 
-/// Where a complaint cuts a text; `None` if it repeats it whole.
-fn end(text: &str) -> Option<usize> {
-    text.char_indices().nth(SHOWN).map(|(end, _)| end)
+/// A name or text as a complaint repeats it: its beginning.
+pub(crate) struct Cut<'a>(pub(crate) &'a str);
+
+impl<'a> Cut<'a> {
+    /// The beginning, and the mark of a cut.
+    fn parts(&self) -> (&'a str, &'static str) {
+        match self.0.char_indices().nth(SHOWN) {
+            Some((end, _)) => (&self.0[..end], "…"),
+            None => (self.0, ""),
+        }
+    }
 }
 
-/// A name as a complaint repeats it.
-fn cut(name: &str) -> String {
-    end(name).map_or_else(|| name.to_owned(), |end| format!("{}…", &name[..end]))
+impl fmt::Display for Cut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (text, mark) = self.parts();
+        write!(f, "{text}{mark}")
+    }
 }
 
 /// A value as a complaint names it.
 pub fn given(value: &Value) -> String {
     match value {
-        Value::String(text) => match end(text) {
-            Some(end) => format!("the text {:?}…", &text[..end]),
-            None => format!("the text {text:?}"),
-        },
+        Value::String(text) => {
+            let (text, mark) = Cut(text).parts();
+            format!("the text {text:?}{mark}")
+        }
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
         other => other.to_string(),

@@ -2,20 +2,9 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, Record};
+use super::{ALL_BUT_FELLOWS, Area, Case, DESK, May, Record};
 
 const WRITERS: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Teacher], &[]);
-const ALL_BUT_FELLOWS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Finance,
-        Role::Automation,
-    ],
-    &[],
-);
 const RECORDERS: May = May(
     &[Role::Owner, Role::Admin, Role::Staff, Role::Automation],
     &[],

@@ -2,19 +2,10 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, PEOPLE, Record};
+use super::{ALL_BUT_FINANCE, Area, Case, May, PEOPLE, Record};
 
 const EVERYBODY: May = May(&Role::ALL, &[]);
-const BUILDERS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Fellow,
-    ],
-    &[],
-);
+const BUILDERS: May = ALL_BUT_FINANCE;
 const BUILDERS_AND_MACHINES: May = May(
     &[
         Role::Owner,

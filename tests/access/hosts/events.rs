@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, PEOPLE, Record, STAFF};
+use super::{Area, Case, DESK, May, OFFICE_AND_FELLOW, PEOPLE, Record, STAFF};
 
 /// The roles that check guests in.
 const DOOR: May = May(
@@ -15,16 +15,7 @@ const BOOKS: May = May(
     &[],
 );
 /// Those, and fellows.
-const VIEWERS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Finance,
-        Role::Fellow,
-    ],
-    &[],
-);
+const VIEWERS: May = OFFICE_AND_FELLOW;
 
 pub(crate) const AREA: Area = Area {
     host: Host::Events,

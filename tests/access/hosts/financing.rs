@@ -2,22 +2,12 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, Record};
+use super::{Area, Case, May, OFFICE_AND_MACHINES, Record};
 
 const KEEPERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
 const OFFICE: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]);
 const KEEPERS_AND_MACHINES: May = May(
     &[Role::Owner, Role::Admin, Role::Finance, Role::Automation],
-    &[],
-);
-const OFFICE_AND_MACHINES: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Finance,
-        Role::Automation,
-    ],
     &[],
 );
 

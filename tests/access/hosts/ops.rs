@@ -2,33 +2,14 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, OWNERS, Record, STAFF};
+use super::{ALL_BUT_FELLOWS, Area, Case, DESK, May, OWNERS, Record, STAFF, TEACHING_AND_MACHINES};
 
 const MANAGERS: May = May(&[Role::Owner, Role::Admin], &[]);
 const MANAGERS_AND_MACHINES: May = May(&[Role::Owner, Role::Admin, Role::Automation], &[]);
 /// Everybody with a staff row, except finance.
-const BUILDERS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Automation,
-    ],
-    &[],
-);
+const BUILDERS: May = TEACHING_AND_MACHINES;
 /// Everybody with a staff row.
-const ACCOUNTS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Finance,
-        Role::Automation,
-    ],
-    &[],
-);
+const ACCOUNTS: May = ALL_BUT_FELLOWS;
 const EVERYBODY: May = May(&Role::ALL, &[]);
 /// Roles that check guests in.
 const DOOR: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Teacher], &[]);

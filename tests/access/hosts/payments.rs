@@ -2,35 +2,14 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, Record};
+use super::{Area, Case, May, OFFICE_AND_FELLOW, OFFICE_AND_MACHINES, Record};
 
 const KEEPERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
 const KEEPERS_AND_MACHINES: May = May(
     &[Role::Owner, Role::Admin, Role::Finance, Role::Automation],
     &[],
 );
-const OFFICE_AND_MACHINES: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Finance,
-        Role::Automation,
-    ],
-    &[],
-);
 const FELLOW: May = May(&[Role::Fellow], &[]);
-/// The office, and a fellow for the own payments.
-const OFFICE_AND_FELLOW: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Finance,
-        Role::Fellow,
-    ],
-    &[],
-);
 /// Also a fellow, for the transactions that paid them.
 const ALL_BUT_TEACHERS: May = May(
     &[

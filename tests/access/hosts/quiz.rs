@@ -2,21 +2,12 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, PEOPLE, Record};
+use super::{ALL_BUT_FINANCE, Area, Case, DESK, May, PEOPLE, Record, TEACHING_AND_MACHINES};
 
 /// Writers of forms and quizzes.
 const AUTHORS: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Teacher], &[]);
 /// Authors, and the machine that sends forms.
-const FORM_READERS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Automation,
-    ],
-    &[],
-);
+const FORM_READERS: May = TEACHING_AND_MACHINES;
 /// Also a fellow, for the forms that they were sent.
 const FORM_READERS_AND_FELLOW: May = May(
     &[
@@ -35,16 +26,7 @@ const DISPATCH_READERS: May = May(
     &[],
 );
 /// Authors, and a fellow for the own attempts.
-const READERS: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Teacher,
-        Role::Fellow,
-    ],
-    &[],
-);
+const READERS: May = ALL_BUT_FINANCE;
 /// Also a fellow, for what they were sent and what they answered.
 const DISPATCHED: May = May(
     &[

@@ -2,20 +2,11 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, OWNERS, Record, STAFF};
+use super::{Area, Case, DESK, May, OFFICE_AND_MACHINES, OWNERS, Record, STAFF};
 
 const ADMINS: May = May(&[Role::Owner, Role::Admin], &[]);
 const FINANCE: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]);
-const BILLING: May = May(
-    &[
-        Role::Owner,
-        Role::Admin,
-        Role::Staff,
-        Role::Finance,
-        Role::Automation,
-    ],
-    &[],
-);
+const BILLING: May = OFFICE_AND_MACHINES;
 
 pub(crate) const AREA: Area = Area {
     host: Host::Staff,
@@ -24,6 +15,8 @@ pub(crate) const AREA: Area = Area {
     // In tests/wire/people.
     elsewhere: &[
         ("list_students", STAFF),
+        // In tests/wire/factor.
+        ("remove_second_factor", OWNERS),
     ],
 };
 
@@ -55,7 +48,7 @@ const CASES: &[Case] = cases![
     "update_staff_user", ADMINS, |m| { "id": m["teacher_user"], "role": "staff", "member_id": m["member"] };
     "issue_password_link", OWNERS, |m| { "id": m["staff_user"] };
     "get_organization", STAFF, |_m| {};
-    "update_organization", OWNERS, |_m| { "name": "Riverside School", "ticket_tags": ["barcode"], "agents": "tell" };
+    "update_organization", OWNERS, |_m| { "name": "Riverside School", "ticket_tags": ["barcode"], "agents": "tell", "second_factor": "optional" };
 
     "list_invoices", FINANCE, |m| { "status": "draft", "member_id": m["member"], "search": "souza" };
     "get_invoice", FINANCE, |m| { "id": m["sent"] };

@@ -63,7 +63,7 @@ const RECORDS: &[Record] = records![
     "skeleton", "create_meeting_series" at "/meeting/id", |_m| {
         "title": "Weekly", "first_on": "2026-03-09", "recurrence_start_time": "09:00", "recurrence_end_time": "09:15",
     };
-    "meeting", "create_meeting", |_m| { "title": "Kick-off", "meeting_date": "2026-03-05T09:00:00Z" };
+    "meeting", "create_meeting", |_m| { "title": "Kick-off before", "meeting_date": "2026-03-05T09:00:00Z" };
     "empty_epic", "create_epic", |_m| { "name": "Empty", "is_long_lived": true };
     "empty_project", "create_project", |_m| { "name": "Empty" };
     "empty_unit", "create_business_unit", |_m| { "name": "Empty" };

@@ -30,6 +30,7 @@ fn every_tool_for_meetings_is_tried() {
 macro_rules! everybody {
     ($($test:ident: $who:expr, levels $($level:literal)+;)+) => {$(
         #[test]
+        #[ignore = "runs on PostgreSQL; here with --include-ignored"]
         fn $test() {
             $(every_tool_as(Ranked { who: $who, level: $level });)+
         }

@@ -5,11 +5,6 @@
 //! cargo bench -p frontdesk-tests --bench calls -- cluster    # 1 to 4 processes, pooler, replicas
 //! cargo bench -p frontdesk-tests --bench calls -- overload   # at twice what it can do
 //! cargo bench -p frontdesk-tests --bench calls -- held       # 10,000 sessions and 1,000 connections
-//! cargo bench -p frontdesk-tests --bench calls -- history    # check-ins with and without it, and its bytes
-//! cargo bench -p frontdesk-tests --bench calls -- growth     # 1,000 to 1,000,000 guests
-//! cargo bench -p frontdesk-tests --bench calls -- growth-learn   # beside 1,000 to 100,000 members
-//! cargo bench -p frontdesk-tests --bench calls -- import     # a desk while 10,000 rows are imported
-//! cargo bench -p frontdesk-tests --bench calls -- growth-work    # beside 10,000 to 1,000,000 tasks
 //! ```
 //!
 //! `--seconds N` is how long each thing is measured in a round, `--rounds N` how often. Everything is on
@@ -22,10 +17,7 @@ mod cluster;
 mod compare;
 mod figures;
 mod floor;
-mod growth;
 mod held;
-mod history;
-mod import;
 mod machine;
 mod overload;
 mod serve;
@@ -38,17 +30,7 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const MODES: [&str; 9] = [
-    "compare",
-    "cluster",
-    "overload",
-    "held",
-    "history",
-    "import",
-    "growth",
-    "growth-learn",
-    "growth-work",
-];
+const MODES: [&str; 4] = ["compare", "cluster", "overload", "held"];
 
 /// What was asked for.
 #[derive(Debug)]
@@ -94,11 +76,6 @@ fn main() {
         "cluster" => runtime.block_on(cluster::run(&options)),
         "overload" => runtime.block_on(overload::run(&options)),
         "held" => runtime.block_on(held::run()),
-        "history" => runtime.block_on(history::run(&options)),
-        "import" => runtime.block_on(import::run()),
-        "growth" => runtime.block_on(growth::run()),
-        "growth-learn" => runtime.block_on(growth::learn::run()),
-        "growth-work" => runtime.block_on(growth::work::run()),
         _ => runtime.block_on(compare::run(&options)),
     }
 }

@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::routing::post;
 use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::IdentitySettings;
-use frontdesk_server::server::{DEFAULT_DAYS, DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_server::telemetry;
 
 use crate::stage::{EVENT, STAFF};
@@ -15,8 +15,8 @@ use crate::stage::{EVENT, STAFF};
 /// The first argument of such a process.
 pub(crate) const MODE: &str = "--as-a-server";
 
-/// `echo`; or a database, how many guests its event has, the calls a minute (0: any number), and optionally the days for
-/// which changes are kept, or `--` and options as `frontdesk-server` has them: `--pooler`, `--replica`.
+/// `echo`; or a database, how many guests its event has, and options as `frontdesk-server` has them: `--pooler`,
+/// `--replica`.
 pub(crate) fn run(arguments: &[String]) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -25,19 +25,12 @@ pub(crate) fn run(arguments: &[String]) {
     runtime.block_on(async {
         match arguments {
             [echo] if echo == "echo" => serve_echo().await,
-            [database, guests, limit, rest @ ..] => {
-                let number = |text: &String| text.parse().expect("a number");
+            [database, guests, options @ ..] => {
                 let mut location = database.parse().expect("an address");
-                let mut keep = None;
-                match rest {
-                    [dashes, options @ ..] if dashes == "--" => {
-                        for option in options.chunks(2) {
-                            location = beside(location, option).expect("an address");
-                        }
-                    }
-                    rest => keep = rest.first().map(|days| number(days) as u16),
+                for option in options.chunks(2) {
+                    location = beside(location, option).expect("an address");
                 }
-                serve_hosts(&location, number(guests), number(limit) as u32, keep).await;
+                serve_hosts(&location, guests.parse().expect("a number")).await;
             }
             _ => panic!("{arguments:?}"),
         }
@@ -67,15 +60,14 @@ async fn serve_echo() {
 }
 
 /// As `frontdesk-server serve --demo --rate-limit 0` does it, its log included.
-async fn serve_hosts(location: &Location, guests: i32, limit: u32, keep: Option<u16>) {
+async fn serve_hosts(location: &Location, guests: i32) {
     telemetry::init_log(false);
     let database = Database::open(location, 10).await.expect("a database");
     let server = Server::over(
         database.clone(),
         Settings {
             demo: true,
-            calls_per_minute: limit,
-            keep_changes: keep.unwrap_or(DEFAULT_DAYS),
+            calls_per_minute: 0,
             identity: IdentitySettings {
                 public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
                 ..IdentitySettings::default()

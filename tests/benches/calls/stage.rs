@@ -59,23 +59,12 @@ impl Process {
 
     /// The hosts, over a database with so many guests of [`EVENT`].
     pub(crate) fn hosts(database: &str, guests: u32) -> Process {
-        Process::limited(database, guests, 0)
-    }
-
-    /// The same with so many calls a minute for each caller.
-    pub(crate) fn limited(database: &str, guests: u32, limit: u32) -> Process {
-        Process::start(&[database, &guests.to_string(), &limit.to_string()])
-    }
-
-    /// The same with or without a history of changes.
-    pub(crate) fn recording(database: &str, guests: u32, keep: bool) -> Process {
-        let keep = u16::from(keep).to_string();
-        Process::start(&[database, &guests.to_string(), "0", &keep])
+        Process::start(&[database, &guests.to_string()])
     }
 
     /// One more over a database that has its guests, with these options of the program about it.
     pub(crate) fn beside(database: &str, options: &[String]) -> Process {
-        let arguments = [database, "0", "0", "--"].into_iter();
+        let arguments = [database, "0"].into_iter();
         let arguments: Vec<&str> = arguments
             .chain(options.iter().map(String::as_str))
             .collect();
@@ -84,10 +73,6 @@ impl Process {
 
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
-    }
-
-    pub(crate) fn url(&self) -> String {
-        format!("http://{}", self.address)
     }
 }
 
@@ -98,26 +83,20 @@ impl Drop for Process {
     }
 }
 
-/// Somebody of the staff, with a session at a host.
+/// Somebody of the staff, with a session at the events host.
 #[derive(Debug, Clone)]
 pub(crate) struct Staff {
     pub(crate) http: Http,
-    host: Host,
     token: String,
     session: String,
 }
 
 impl Staff {
     pub(crate) async fn sign_in(process: &Process) -> Staff {
-        Staff::at(process, STAFF, Host::Events).await
-    }
-
-    /// The account of this address, at this host.
-    pub(crate) async fn at(process: &Process, email: &str, host: Host) -> Staff {
-        let mut http = Http::sign_in(&process.url(), email, DEMO_PASSWORD).await;
-        let session = http.session(host).await;
+        let url = format!("http://{}", process.address);
+        let mut http = Http::sign_in(&url, STAFF, DEMO_PASSWORD).await;
+        let session = http.session(Host::Events).await;
         Staff {
-            host,
             token: http.token.clone(),
             session,
             http,
@@ -136,11 +115,10 @@ impl Staff {
     fn post(&self, body: &Value) -> Vec<u8> {
         let body = body.to_string();
         format!(
-            "POST /{}/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+            "POST /events/mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
              mcp-session-id: {}\r\nMCP-Protocol-Version: 2025-11-25\r\n\
              Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
-            self.host,
             self.token,
             self.session,
             body.len()
@@ -149,7 +127,7 @@ impl Staff {
     }
 
     /// A call of a tool.
-    pub(crate) fn call(&self, tool: &str, arguments: &Value) -> Vec<u8> {
+    fn call(&self, tool: &str, arguments: &Value) -> Vec<u8> {
         self.post(&json!({
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": { "name": tool, "arguments": arguments },

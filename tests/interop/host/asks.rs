@@ -1,8 +1,8 @@
 //! The suite's tools that ask their client: a person, a model, or for its folders.
 
+use frontdesk_protocol::ToolError;
 use frontdesk_protocol::content::{Content, Contents};
 use frontdesk_protocol::wire::Wire;
-use frontdesk_protocol::{Effect, Host, Role, Roles, Tool, ToolError};
 use frontdesk_server::call::{Answer, Call, Capability, Handler, Outcome, Request, Route};
 use serde_json::{Value, json};
 
@@ -33,14 +33,7 @@ macro_rules! asks {
             $($field: String,)*
         }
 
-        impl Tool for $name {
-            type Output = Contents;
-            const NAME: &'static str = $tool;
-            const HOST: Host = Host::Skills;
-            const EFFECT: Effect = Effect::READ;
-            const AUDIENCE: Roles = Roles::of(&Role::ALL);
-            const STRUCTURED: bool = false;
-        }
+        shows!($name = $tool);
 
         impl Handler for $name {
             async fn handle(self, $call: &mut Call) -> Outcome<Contents> {

@@ -6,6 +6,21 @@
 //! Its one argument is how many calls a minute a caller has at a host; 0 is no limit. With `empty` it has no organisation,
 //! and the second line of its output is the link that creates one.
 
+/// A tool of the Skills host that everybody may call, and that answers with content.
+macro_rules! shows {
+    ($name:ident = $tool:literal) => {
+        impl frontdesk_protocol::Tool for $name {
+            type Output = frontdesk_protocol::content::Contents;
+            const NAME: &'static str = $tool;
+            const HOST: frontdesk_protocol::Host = frontdesk_protocol::Host::Skills;
+            const EFFECT: frontdesk_protocol::Effect = frontdesk_protocol::Effect::READ;
+            const AUDIENCE: frontdesk_protocol::Roles =
+                frontdesk_protocol::Roles::of(&frontdesk_protocol::Role::ALL);
+            const STRUCTURED: bool = false;
+        }
+    };
+}
+
 mod asks;
 mod offers;
 mod progress;

@@ -2,7 +2,6 @@
 
 use frontdesk_protocol::content::{Content, Contents};
 use frontdesk_protocol::wire::Wire;
-use frontdesk_protocol::{Effect, Host, Role, Roles, Tool};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome};
 
 /// Reports its progress three times.
@@ -10,14 +9,7 @@ use frontdesk_server::call::{Answer, Call, Handler, Outcome};
 #[wire(strict)]
 pub(crate) struct WithProgress {}
 
-impl Tool for WithProgress {
-    type Output = Contents;
-    const NAME: &'static str = "test_tool_with_progress";
-    const HOST: Host = Host::Skills;
-    const EFFECT: Effect = Effect::READ;
-    const AUDIENCE: Roles = Roles::of(&Role::ALL);
-    const STRUCTURED: bool = false;
-}
+shows!(WithProgress = "test_tool_with_progress");
 
 impl Handler for WithProgress {
     async fn handle(self, call: &mut Call) -> Outcome<Contents> {

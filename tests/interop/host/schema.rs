@@ -2,7 +2,6 @@
 
 use frontdesk_protocol::content::{Content, Contents};
 use frontdesk_protocol::wire::{Reader, Schemas, Shape, Table, Wire};
-use frontdesk_protocol::{Effect, Host, Role, Roles, Tool};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome};
 use serde_json::{Map, Value, json};
 
@@ -61,14 +60,7 @@ fn schema() -> Value {
     })
 }
 
-impl Tool for SchemaKeywords {
-    type Output = Contents;
-    const NAME: &'static str = "json_schema_2020_12_tool";
-    const HOST: Host = Host::Skills;
-    const EFFECT: Effect = Effect::READ;
-    const AUDIENCE: Roles = Roles::of(&Role::ALL);
-    const STRUCTURED: bool = false;
-}
+shows!(SchemaKeywords = "json_schema_2020_12_tool");
 
 impl Handler for SchemaKeywords {
     async fn handle(self, _: &mut Call) -> Outcome<Contents> {

@@ -3,7 +3,7 @@
 
 use frontdesk_protocol::content::{Content, Contents, Resource};
 use frontdesk_protocol::wire::Wire;
-use frontdesk_protocol::{Effect, ErrorCode, Host, Role, Roles, Tool, ToolError};
+use frontdesk_protocol::{ErrorCode, ToolError};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome, Route};
 
 use serde_json::json;
@@ -45,14 +45,7 @@ macro_rules! fixture {
         #[wire(strict)]
         pub(crate) struct $name {}
 
-        impl Tool for $name {
-            type Output = Contents;
-            const NAME: &'static str = $tool;
-            const HOST: Host = Host::Skills;
-            const EFFECT: Effect = Effect::READ;
-            const AUDIENCE: Roles = Roles::of(&Role::ALL);
-            const STRUCTURED: bool = false;
-        }
+        shows!($name = $tool);
 
         impl Handler for $name {
             async fn handle(self, _: &mut Call) -> Outcome<Contents> {
@@ -151,14 +144,7 @@ pub(crate) struct Template {
     id: String,
 }
 
-impl Tool for Template {
-    type Output = Contents;
-    const NAME: &'static str = "test_template";
-    const HOST: Host = Host::Skills;
-    const EFFECT: Effect = Effect::READ;
-    const AUDIENCE: Roles = Roles::of(&Role::ALL);
-    const STRUCTURED: bool = false;
-}
+shows!(Template = "test_template");
 
 impl Handler for Template {
     async fn handle(self, _: &mut Call) -> Outcome<Contents> {
@@ -176,14 +162,7 @@ pub(crate) struct Region {
     region: String,
 }
 
-impl Tool for Region {
-    type Output = Contents;
-    const NAME: &'static str = "test_region";
-    const HOST: Host = Host::Skills;
-    const EFFECT: Effect = Effect::READ;
-    const AUDIENCE: Roles = Roles::of(&Role::ALL);
-    const STRUCTURED: bool = false;
-}
+shows!(Region = "test_region");
 
 impl Handler for Region {
     async fn handle(self, _: &mut Call) -> Outcome<Contents> {

@@ -11,6 +11,7 @@ const CASES: &str = include_str!("../../../fixtures/door.txt");
 /// An event with the places and guests of the file.
 struct Evening {
     desk: Http,
+    teacher: Http,
     event: Value,
     /// The ids by name.
     ids: HashMap<String, Value>,
@@ -37,6 +38,7 @@ impl Evening {
             desk.events("create_event_session", session).await.output()["session"]["id"].clone();
         Evening {
             desk,
+            teacher: organization.sign_in(Role::Teacher).await,
             event,
             ids: HashMap::new(),
             session,
@@ -94,15 +96,20 @@ impl Evening {
         let words: Vec<_> = case.split(' ').collect();
         let mut movement =
             json!({ "guest_id": self.ids[words[2]], "direction": words[1], "gate": "North" });
+        let is_teacher = words.contains(&"teacher");
         for word in &words[3..] {
             match *word {
+                "teacher" => {}
                 "late" => movement["decided"] = json!("passed"),
                 "because" => movement["reason"] = json!("the host's guest"),
                 place => movement["place_id"] = self.ids[place].clone(),
             }
         }
-        let answer = self
-            .desk
+        let desk = match is_teacher {
+            true => &mut self.teacher,
+            false => &mut self.desk,
+        };
+        let answer = desk
             .events_at("record_movement", movement, &time(words[0]))
             .await;
         let movement = &answer.output()["movement"];
@@ -158,7 +165,7 @@ fn who_passes_is_as_the_file_says_and_the_numbers_are_those_who_passed() {
                 let place = case
                     .split(' ')
                     .nth(3)
-                    .filter(|word| !["late", "because"].contains(word));
+                    .filter(|word| !["late", "because", "teacher"].contains(word));
                 if let Some(place) = place.filter(|_| right.starts_with("passed")) {
                     *inside.entry(place).or_default() += if case.contains(" in ") { 1 } else { -1 };
                 }
@@ -187,5 +194,43 @@ fn who_passes_is_as_the_file_says_and_the_numbers_are_those_who_passed() {
         for guest in guests {
             assert!(guest["check_in_at"].is_string(), "{guest}");
         }
+    });
+}
+
+#[test]
+fn a_place_that_nobody_may_enter_is_told_and_keeps_its_session() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut evening = Evening::begin(&organization).await;
+        evening.add_guest("Ana | role=Speaker | VIP=yes").await;
+        let place = json!({ "event_id": evening.event, "name": "Lounge", "roles": ["speaker", "crew"], "tag": "vip" });
+        let made = evening.desk.events("create_event_place", place).await;
+        let warnings = made.output()["warnings"].to_string();
+        for warning in [
+            "no guest has the role “crew”",
+            "no guest has the tag “vip”; there is “VIP”",
+        ] {
+            assert!(warnings.contains(warning), "{warnings}");
+        }
+        assert!(!warnings.contains("“speaker”"), "{warnings}");
+        evening.add_place("Workshop | session").await;
+        let session = json!({ "id": evening.session });
+        let gone = evening
+            .desk
+            .events("delete_event_session", session.clone())
+            .await;
+        assert_eq!(gone.tool_error()["code"], "conflict");
+        let lounge =
+            json!({ "id": evening.ids["Workshop"], "session_id": null, "roles": ["speaker"] });
+        evening
+            .desk
+            .events("update_event_place", lounge)
+            .await
+            .output();
+        evening
+            .desk
+            .events("delete_event_session", session)
+            .await
+            .output();
     });
 }

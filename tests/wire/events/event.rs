@@ -58,14 +58,11 @@ fn an_event_keeps_everything_that_it_is_created_with() {
         "longitude": -46.333889, "start_at": "2026-03-12T10:00:00+00:00",
         "end_at": "2026-03-12T18:30:00.123456+00:00",
     });
-    let created = desk.get("create_event", given.clone());
-    for (field, value) in given.as_object().expect("an object") {
-        assert_eq!(created["event"][field], *value, "{field}");
-    }
-    let got = without_arrivals(&mut desk, &created["event"]["id"]);
-    assert_eq!(got["event"], created["event"]);
+    let event = desk.keeps("create_event", "event", given);
+    let got = without_arrivals(&mut desk, &event["id"]);
+    assert_eq!(got["event"], event);
     let listed = desk.get("list_events", json!({ "search": "Summer" }));
-    assert_eq!(listed["events"], json!([created["event"]]));
+    assert_eq!(listed["events"], json!([event]));
 }
 
 #[test]

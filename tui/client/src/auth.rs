@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::PERSON_HEADER;
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 use http::Method;
 use http::header::{COOKIE, DATE, SET_COOKIE};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::account::Account;
@@ -16,6 +18,7 @@ use crate::addresses::Addresses;
 use crate::clock;
 use crate::credentials::{CredentialStore, Credentials};
 use crate::error::CallError;
+use crate::factor::{self, SignInDetails};
 use crate::failure::Failure;
 use crate::http::{Http, Response};
 use crate::provider::SignInWays;
@@ -126,8 +129,7 @@ impl Auth {
         }
     }
 
-    /// The token for another program and its expiry, with at least half of its lifetime left if it
-    /// can be replaced.
+    /// The token and its expiry, with at least half of its lifetime left if it can be replaced.
     ///
     /// # Errors
     /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
@@ -213,6 +215,7 @@ impl Auth {
         let mut request = self
             .http
             .request(Method::POST, &url)
+            .header(PERSON_HEADER, "yes")
             .json(&json!({ "refresh_token": current.refresh_token }));
         if host.is_none() {
             request = request.header("apikey", &current.api_key);
@@ -242,21 +245,28 @@ impl Auth {
         Ok(refreshed)
     }
 
-    /// Signs in with a password. `organization` selects the account if the password fits several.
+    /// Signs in with a password. Also returns the recovery codes, if that turned a second factor on.
     ///
     /// # Errors
     /// [`CallError::Tool`] with the code `unauthorized` for a wrong address or password, or about
-    /// the field `organization` if it is required; otherwise as for any call.
+    /// the field `organization` or `code` if it is required; otherwise as for any call.
     pub(crate) async fn sign_in(
         self: &Arc<Self>,
         api_key: &str,
         email: &str,
         password: &str,
-        organization: Option<&str>,
-    ) -> Result<Account, CallError> {
+        details: &SignInDetails,
+    ) -> Result<(Account, Vec<String>), CallError> {
         let mut body = json!({ "email": email, "password": password });
+        let organization = details.organization.as_deref();
         if let Some(organization) = organization {
             body["organization"] = organization.into();
+        }
+        if let Some(code) = &details.code {
+            body["code"] = code.expose().into();
+        }
+        if let Some(enrolment) = &details.enrolment {
+            body["enrolment"] = enrolment.enrolment.expose().into();
         }
         let mut request = self
             .http
@@ -266,6 +276,7 @@ impl Auth {
             )
             .header("apikey", api_key)
             .header(DATE, clock::date_header())
+            .header(PERSON_HEADER, "yes")
             .json(&body);
         // A known machine is exempt from the lockout caused by strangers' guesses.
         let named = organization.map_or(String::new(), |name| format!(" {}", name.to_lowercase()));
@@ -287,6 +298,9 @@ impl Auth {
                 refusal.message,
             )));
         }
+        if let Some(asks) = factor::asks(&answer) {
+            return Err(asks);
+        }
         if refusal.is_about_grant() || refusal.is_of_another_program() {
             return Err(setup::refused_sign_in(self.addresses.url(), &answer));
         }
@@ -297,7 +311,10 @@ impl Auth {
         {
             tracing::warn!(%reason, "the device's cookie cannot be kept");
         }
-        self.take_up(&answer, Some(email), api_key).await
+        let recovery = serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
+        let recovery = Vec::deserialize(&recovery["recovery_codes"]).unwrap_or_default();
+        let account = self.take_up(&answer, Some(email), api_key).await?;
+        Ok((account, recovery))
     }
 
     /// The ways to sign in.
@@ -354,6 +371,7 @@ impl Auth {
             .http
             .request(Method::POST, &self.addresses.auth("token?grant_type=pkce"))
             .header("apikey", api_key)
+            .header(PERSON_HEADER, "yes")
             .json(&json!({ "auth_code": code, "code_verifier": verifier }));
         let answer = self.exchange(request).await?;
         let refusal = answer.refusal();
@@ -511,17 +529,8 @@ impl Auth {
         new: &str,
     ) -> Result<(), CallError> {
         let at = self.addresses.url();
-        let Some(token) = self.bearer(None, None).await? else {
-            return Err(CallError::SignedOut("nobody is signed in".to_owned()));
-        };
-        let api_key = self.held().map(|held| held.api_key).unwrap_or_default();
-        let request = self
-            .http
-            .request(Method::PUT, &self.addresses.auth("user"))
-            .header("apikey", api_key)
-            .bearer_auth(token.expose())
-            .json(&serde_json::json!({ "current_password": current, "password": new }));
-        let answer = self.exchange(request).await?;
+        let body = json!({ "current_password": current, "password": new });
+        let answer = self.as_account(Method::PUT, "user", &body).await?;
         match answer.status.as_u16() {
             200..=299 => Ok(()),
             400 | 422 => Err(CallError::Tool(ToolError::new(
@@ -530,6 +539,68 @@ impl Auth {
             ))),
             _ => Err(Failure::Status(Box::new(answer.refusal())).into_error(at, false)),
         }
+    }
+
+    /// The identity provider's answer to a request of the signed-in account, whatever its status.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub(crate) async fn as_account(
+        self: &Arc<Self>,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> Result<Response, CallError> {
+        let Some(token) = self.bearer(None, None).await? else {
+            return Err(CallError::SignedOut("nobody is signed in".to_owned()));
+        };
+        let api_key = self.held().map(|held| held.api_key).unwrap_or_default();
+        let request = self
+            .http
+            .request(method, &self.addresses.auth(path))
+            .header("apikey", api_key)
+            .bearer_auth(token.expose())
+            .json(body);
+        self.exchange(request).await
+    }
+
+    /// The address of the service.
+    pub(crate) fn url(&self) -> &str {
+        self.addresses.url()
+    }
+
+    /// The content of a successful answer.
+    pub(crate) fn read<T: DeserializeOwned>(&self, answer: &Response) -> Result<T, CallError> {
+        let read = answer.json();
+        read.map_err(|failure| failure.into_error(self.url(), true))
+    }
+
+    /// An access token of the sign-in for another program, and its expiry: what the program does has not been agreed to.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub(crate) async fn other_token(
+        self: &Arc<Self>,
+        read_only: bool,
+    ) -> Result<(Secret, Timestamp), CallError> {
+        #[derive(Deserialize)]
+        struct Other {
+            access_token: Secret,
+            expires_in: u32,
+        }
+        let asked = json!({ "read_only": read_only });
+        let answer = match self.as_account(Method::POST, "user/token", &asked).await {
+            // Of a provider that has no such tokens.
+            Err(CallError::Host { status: 404, .. }) if !read_only => {
+                let held = self.held().ok_or_else(signed_out_elsewhere)?;
+                return Ok((held.access_token, held.expires_at));
+            }
+            answer => answer?,
+        };
+        let token: Other = self.read(&answer)?;
+        let lifetime = SignedDuration::from_secs(i64::from(token.expires_in));
+        let until = Timestamp::now().saturating_add(lifetime);
+        Ok((token.access_token, until.unwrap_or(Timestamp::MAX)))
     }
 
     async fn user(&self, token: &Secret, api_key: &str) -> Result<Response, Failure> {

@@ -25,6 +25,7 @@ use crate::catalogue::Page;
 use crate::config::servers::{HttpServer, ServerConfig, Token};
 use crate::credentials::CredentialStore;
 use crate::error::CallError;
+use crate::factor::{Enrolment, SignInDetails};
 use crate::health::Health;
 use crate::http::{Http, Timeouts};
 use crate::patience::Patience;
@@ -166,7 +167,7 @@ impl Client {
     ) -> Result<CallResult, CallError> {
         let is_repeatable = is_repeatable(host, tool, &arguments, &meta);
         let attempt = || self.call_once(host, tool, arguments.clone(), meta.clone(), watch);
-        let patience = Patience::Screen;
+        let patience = Patience::Screen(self.0.http.timeouts.failover);
         patience
             .repeat(is_repeatable, || true, |_| {}, attempt)
             .await
@@ -300,25 +301,60 @@ impl Client {
         email: &str,
         password: &str,
     ) -> Result<Account, CallError> {
-        self.sign_in_at(None, api_key, email, password).await
+        let details = SignInDetails::default();
+        let signed_in = self.sign_in_with(&details, api_key, email, password);
+        signed_in.await.map(|(account, _)| account)
     }
 
-    /// Like [`Client::sign_in`], at the organisation with this id or name.
+    /// Like [`Client::sign_in`], with what it needs besides. Also returns the recovery codes, if
+    /// that turned a second factor on.
     ///
     /// # Errors
     /// As for [`Client::sign_in`]; [`CallError::Tool`] about the field `organization` if the
-    /// password fits several accounts and no organisation is given.
-    pub async fn sign_in_at(
+    /// password fits several accounts and no organisation is given, and about
+    /// [`CODE`](crate::factor::CODE) if a code is required or wrong, with an [`Enrolment`] as its
+    /// details if the account has to turn its second factor on.
+    pub async fn sign_in_with(
         &self,
-        organization: Option<&str>,
+        details: &SignInDetails,
         api_key: &str,
         email: &str,
         password: &str,
-    ) -> Result<Account, CallError> {
+    ) -> Result<(Account, Vec<String>), CallError> {
         let auth = &self.0.auth;
-        let account = auth.sign_in(api_key, email, password, organization).await?;
+        let signed_in = auth.sign_in(api_key, email, password, details).await?;
         self.0.sessions.clear();
-        Ok(account)
+        Ok(signed_in)
+    }
+
+    /// A key for the authenticator of the signed-in account, whose password this is.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if the password is wrong, or the account has a second factor;
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub async fn begin_factor(&self, password: &str) -> Result<Enrolment, CallError> {
+        self.0.auth.begin_factor(password).await
+    }
+
+    /// Turns the second factor of the signed-in account on, and returns its recovery codes. Its
+    /// other sign-ins end.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if the code is wrong; otherwise as [`Client::begin_factor`].
+    pub async fn confirm_factor(
+        &self,
+        enrolment: &Enrolment,
+        code: &str,
+    ) -> Result<Vec<String>, CallError> {
+        self.0.auth.confirm_factor(enrolment, code).await
+    }
+
+    /// Turns it off, with a code. Its other sign-ins end.
+    ///
+    /// # Errors
+    /// As [`Client::confirm_factor`].
+    pub async fn turn_off_factor(&self, code: &str) -> Result<(), CallError> {
+        self.0.auth.turn_off_factor(code).await
     }
 
     /// The ways to sign in. `api_key` is the public key of the project.
@@ -398,22 +434,21 @@ impl Client {
         self.0.auth.change_password(current, new).await
     }
 
-    /// The access token for another program, and its expiry by this machine's clock. It is replaced
-    /// first if less than half of its lifetime is left.
+    /// An access token for another program, which only reads if that is asked for, and its expiry by this machine's clock.
     ///
     /// # Errors
     /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
-    pub async fn access_token(&self) -> Result<(Secret, Timestamp), CallError> {
-        self.0.auth.access_token().await
+    pub async fn other_token(&self, read_only: bool) -> Result<(Secret, Timestamp), CallError> {
+        self.0.auth.other_token(read_only).await
     }
 
     /// The host as a server: for its resources and prompts, and for questions. It has the token of the signed-in account, with
     /// at least half of its lifetime left.
     ///
     /// # Errors
-    /// As [`Client::access_token`] and [`Server::new`].
+    /// As [`Client::other_token`] and [`Server::new`].
     pub async fn server(&self, host: Host) -> Result<Server, CallError> {
-        let (token, _) = self.access_token().await?;
+        let (token, _) = self.0.auth.access_token().await?;
         let url = self.addresses().mcp(host);
         let config = HttpServer::new(&url, Some(Token::Given(token)), BTreeMap::new());
         let config = config.map_err(CallError::Protocol)?;

@@ -1,7 +1,7 @@
 //! Delivery of journal entries.
 
 use frontdesk_protocol::door::{
-    ADMITTED, Decision, Extent, Pace, Person, Spelled, blocked, decide, read, tickets,
+    ADMITTED, Alert, Decision, Extent, Pace, Person, Spelled, alert, decide, read, tickets,
 };
 use frontdesk_protocol::events::event::GetEvent;
 use frontdesk_protocol::events::guest::{
@@ -14,7 +14,7 @@ use frontdesk_protocol::id::{GuestId, RecordId};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::change::{ListChanges, UndoChange};
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Contact, Limit, Line, Object, Offset, Patch};
+use frontdesk_protocol::value::{Change, Limit, Line, Mail, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, Tool, ToolError};
 use jiff::{Timestamp, Unit};
 use serde_json::{Map, Value};
@@ -42,6 +42,8 @@ pub struct Delivery {
     pub is_second: bool,
     /// What the host says about a guest at an entrance.
     pub verdict: Option<Verdict>,
+    /// Why the arrival is recorded at the event, or for another guest: the place or the guest of the entry is gone.
+    pub instead: Option<String>,
     /// A guest of the host who may be the walk-in: nothing was delivered, and the entry stays in the journal.
     pub listed: Option<Box<Guest>>,
 }
@@ -56,6 +58,7 @@ impl Delivery {
             refusal: None,
             is_second: false,
             verdict: None,
+            instead: None,
             listed: None,
         }
     }
@@ -75,8 +78,28 @@ pub async fn deliver(
     is_again: bool,
 ) -> Result<Delivery, CallError> {
     can_deliver(client, entry)?;
-    match attempt(client, entry, is_again).await {
-        Ok(delivery) => Ok(delivery),
+    let mut entry = entry.clone();
+    let mut gone = Vec::new();
+    let result = loop {
+        let result = attempt(client, &entry, is_again).await;
+        let instead = match &result {
+            Err(CallError::Tool(refused)) => instead(client, &entry, refused).await,
+            _ => Ok(None),
+        };
+        match instead {
+            Ok(Some((other, why))) => {
+                entry = other;
+                gone.push(why);
+            }
+            Ok(None) => break result,
+            Err(error) => break Err(error),
+        }
+    };
+    match result {
+        Ok(delivery) => Ok(Delivery {
+            instead: (!gone.is_empty()).then(|| gone.join(" · ")),
+            ..delivery
+        }),
         Err(ref refusal @ (CallError::Tool(ref refused) | CallError::Forbidden(ref refused))) => {
             let outcome = DeliveryOutcome::Refused {
                 message: refused.message.clone(),
@@ -88,6 +111,45 @@ pub async fn deliver(
         }
         Err(error) => Err(error),
     }
+}
+
+/// The entry that is delivered in place of one whose place or guest is gone, and why: who has passed a place has come to
+/// the event, and a guest who has the ticket now was merged with the one who came. Each replacement removes its reason.
+async fn instead(
+    client: &Client,
+    entry: &Entry,
+    refused: &ToolError,
+) -> Result<Option<(Entry, String)>, CallError> {
+    let entrance = &entry.entrance;
+    let has_come = matches!(entry.action, Action::CheckIn | Action::Add | Action::Enter)
+        && !(entrance.turns_away() && entry.reason.is_none());
+    if refused.code != ErrorCode::NotFound || !has_come {
+        return Ok(None);
+    }
+    let has_passed = entrance.verdict.is_some() || entry.reason.is_some();
+    if refused.field.as_deref() == Some("place_id") && entrance.place_id.is_some() && has_passed {
+        let mut at_event = entry.clone();
+        at_event.entrance.place_id = None;
+        return Ok(Some((
+            at_event,
+            "the place is gone: recorded at the event".to_owned(),
+        )));
+    }
+    let Some(ticket) = entrance.ticket.as_deref() else {
+        return Ok(None);
+    };
+    let holder = holder(client, entry, ticket).await;
+    let Ok(Some(holder)) = holder else {
+        return holder.map(|_| None);
+    };
+    let why = format!(
+        "{} is gone: recorded for {}, who has the ticket now",
+        entry.guest_name, holder.name
+    );
+    let mut other = entry.clone();
+    other.guest_id = holder.id;
+    other.entrance.ticket = None;
+    Ok(Some((other, why)))
 }
 
 /// The guest of the host who may be the walk-in of an entry: by name, or by e-mail address.
@@ -155,7 +217,9 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
         (None, None) => entry.guest_id,
     };
     match entry.action {
-        Action::CheckIn | Action::Add if entry.entrance.is_known() => {
+        Action::CheckIn | Action::Add
+            if entry.entrance.is_known() || entry.entrance.turns_away() =>
+        {
             passed(client, entry, id, Direction::In, is_again).await
         }
         Action::Enter => passed(client, entry, id, Direction::In, is_again).await,
@@ -211,8 +275,7 @@ async fn passed(
 ) -> Result<Delivery, CallError> {
     let at = happened(client, entry).await?;
     let line = |text: &Option<String>| text.as_deref().and_then(|text| Line::new(text).ok());
-    let is_fact =
-        direction == Direction::Out || entry.action == Action::Add || entry.undoes.is_some();
+    let is_fact = direction == Direction::Out || entry.undoes.is_some();
     let decided = match entry.entrance.verdict {
         _ if is_fact => Some(Verdict::Passed),
         // With a reason, the rules do not matter.
@@ -403,10 +466,10 @@ async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
     }
 }
 
-/// Keeps the reason for admitting a blocked guest. What a place's rules say is in the log of movements.
+/// Keeps the reason for admitting a blocked guest. What other rules say is in the log of movements.
 async fn admitted(client: &Client, guest: Guest, entry: &Entry) -> Result<Guest, CallError> {
-    let is_of_place = entry.entrance.place_id.is_some() && blocked(&guest.tags).is_none();
-    let Some(reason) = entry.reason.as_ref().filter(|_| !is_of_place) else {
+    let is_blocked = matches!(alert(&guest.tags), Some(Alert::Blocked(_)));
+    let Some(reason) = entry.reason.as_ref().filter(|_| is_blocked) else {
         return Ok(guest);
     };
     let mut tags = guest.tags.clone();
@@ -527,7 +590,7 @@ async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, 
     let arguments = CreateEventGuest {
         event_id: entry.event_id,
         name: walk_in.name.clone(),
-        email: email.and_then(|email| Contact::new(email.as_str()).ok()),
+        email: email.and_then(|email| Mail::new(email.as_str()).ok()),
         phone_number: walk_in.phone_number.clone(),
         role: walk_in.role.clone(),
         member_id: None,

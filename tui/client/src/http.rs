@@ -16,6 +16,7 @@ use crate::allowance::Allowances;
 use crate::clock::{self, HostClock};
 use crate::error::CallError;
 use crate::failure::{Failure, LARGEST_ANSWER, Refusal, too_large};
+use crate::patience::FAILOVER;
 use crate::trace::{Exchange, Tap};
 
 /// Idle connections are closed before a host or proxy closes them, usually after a minute: a call
@@ -32,15 +33,18 @@ pub struct Timeouts {
     pub request: Duration,
     /// For a health check.
     pub health: Duration,
+    /// For a host that cannot make a call now: while another node of its database takes over.
+    pub failover: Duration,
 }
 
 impl Default for Timeouts {
-    /// 3 s, 10 s and 3 s.
+    /// 3 s, 10 s, 3 s and 30 s.
     fn default() -> Self {
         Timeouts {
             connect: Duration::from_secs(3),
             request: Duration::from_secs(10),
             health: Duration::from_secs(3),
+            failover: FAILOVER,
         }
     }
 }

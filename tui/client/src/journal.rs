@@ -50,6 +50,9 @@ pub struct Entrance {
     /// How the guest was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+    /// A ticket of the guest: if the guest is gone, who has it now is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<String>,
     /// The place; `None` for the event itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place_id: Option<PlaceId>,

@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep};
 use crate::error::CallError;
 
 /// The time for which a lost host is waited for: another node of the hosts' database takes over in less.
-const FAILOVER: Duration = Duration::from_secs(30);
+pub(crate) const FAILOVER: Duration = Duration::from_secs(30);
 /// The total time for which a command waits because a host asks it to.
 const ASKED: Duration = Duration::from_secs(5 * 60);
 /// The pause before the first repetition, if the host asks for no longer one. Each further one is twice as long, up to the
@@ -21,8 +21,8 @@ const PAUSES: std::ops::RangeInclusive<Duration> =
 /// changes nothing, or the host keeps its result under its idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
-    /// For a person before a screen: waits for a failover, 30 s. The screen shows everything else at once.
-    Screen,
+    /// For a person before a screen: waits so long for a failover. The screen shows everything else at once.
+    Screen(Duration),
     /// For a command or an import: also waits as long as a host asks, up to 5 minutes, and up to 30 s for an answer
     /// that was lost.
     Job,
@@ -44,6 +44,10 @@ impl Patience {
     where
         F: Future<Output = Result<T, CallError>>,
     {
+        let (is_job, failover) = match self {
+            Patience::Screen(failover) => (false, failover),
+            Patience::Job => (true, FAILOVER),
+        };
         let began = Instant::now();
         // Since when the host says nothing.
         let mut lost = None;
@@ -53,12 +57,11 @@ impl Patience {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
-            let is_job = self == Patience::Job;
             let (asked, until) = match &error {
                 CallError::RateLimited { .. } if !is_job => return Err(error),
                 CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
                     lost = None;
-                    let longest = if is_job { ASKED } else { FAILOVER };
+                    let longest = if is_job { ASKED } else { failover };
                     (*retry_after, began + longest)
                 }
                 error => {
@@ -74,7 +77,7 @@ impl Patience {
                         return Err(error.clone());
                     }
                     let since = lost.get_or_insert_with(Instant::now);
-                    (Duration::ZERO, *since + FAILOVER)
+                    (Duration::ZERO, *since + failover)
                 }
             };
             let wait = asked.max(pause);
@@ -122,9 +125,9 @@ mod tests {
             host: "a host".to_owned(),
             reason: "cannot be reached".to_owned(),
         };
-        assert_eq!(tries(Patience::Screen, true, limited(1)).await, (1, 0));
-        assert_eq!(tries(Patience::Screen, true, away()).await, (1, 0));
-        assert_eq!(tries(Patience::Screen, false, busy(9)).await, (4, 27));
+        assert_eq!(tries(Patience::Screen(FAILOVER), true, limited(1)).await, (1, 0));
+        assert_eq!(tries(Patience::Screen(FAILOVER), true, away()).await, (1, 0));
+        assert_eq!(tries(Patience::Screen(FAILOVER), false, busy(9)).await, (4, 27));
         assert_eq!(tries(Patience::Job, false, limited(60)).await, (5, 240));
         assert_eq!(tries(Patience::Job, false, limited(300)).await, (1, 0));
         assert_eq!(tries(Patience::Job, false, away()).await.1, 29);
@@ -141,8 +144,8 @@ mod tests {
             assert_eq!(tries(Patience::Job, false, error.clone()).await, (1, 0));
             assert!(tries(Patience::Job, true, error).await.0 > 10);
         }
-        assert_eq!(tries(Patience::Screen, true, unknown()).await, (1, 0));
-        assert!(tries(Patience::Screen, true, lost()).await.0 > 10);
+        assert_eq!(tries(Patience::Screen(FAILOVER), true, unknown()).await, (1, 0));
+        assert!(tries(Patience::Screen(FAILOVER), true, lost()).await.0 > 10);
     }
 
     #[tokio::test(start_paused = true)]

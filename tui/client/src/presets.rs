@@ -1,8 +1,7 @@
 //! Presets: named arguments of tools.
 //!
 //! All presets are in one file. Parts that this version cannot read are preserved; an unreadable
-//! file is renamed instead of overwritten.
-//! aside, because it may be somebody's work.
+//! file is renamed instead of overwritten, because it may be somebody's work.
 
 use std::io;
 use std::path::{Path, PathBuf};

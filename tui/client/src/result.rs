@@ -32,8 +32,16 @@ pub(crate) fn refusal(structured: Option<Value>, text: &str) -> CallError {
                 ("", None) => "the tool refused and did not say why".to_owned(),
                 (text, _) => text.to_owned(),
             };
-            CallError::Tool(ToolError::new(ErrorCode::Refused, cut(&text)))
+            CallError::Tool(refused(ErrorCode::Refused, cut(&text)))
         }
+    }
+}
+
+/// A refusal in a server's words, which may be longer than a host's.
+fn refused(code: ErrorCode, message: String) -> ToolError {
+    ToolError {
+        message,
+        ..ToolError::new(code, "")
     }
 }
 
@@ -90,11 +98,9 @@ pub(crate) fn of_rpc_error(error: ErrorData, is_safe: bool) -> CallError {
     }
     let message = cut(&message);
     match i64::from(error.code.0) {
-        rpc::code::INVALID_PARAMS => {
-            CallError::Tool(ToolError::new(ErrorCode::InvalidArgument, message))
-        }
+        rpc::code::INVALID_PARAMS => CallError::Tool(refused(ErrorCode::InvalidArgument, message)),
         rpc::code::METHOD_NOT_FOUND | rpc::code::INVALID_REQUEST => {
-            CallError::Tool(ToolError::new(ErrorCode::Refused, message))
+            CallError::Tool(refused(ErrorCode::Refused, message))
         }
         // Not that the request cannot be read.
         code if !is_safe && code != rpc::code::PARSE_ERROR => {

@@ -149,6 +149,7 @@ impl Server {
                     connect: CONNECT_WITHIN,
                     request: EXCHANGE_WITHIN,
                     health: CONNECT_WITHIN,
+                    ..Timeouts::default()
                 };
                 // The authorization server can be elsewhere and use TLS.
                 let reach = match addresses::is_loopback(server.url.as_str()) {

@@ -2,7 +2,7 @@
 
 use super::AnswerScreen;
 use crate::app::cx::Out;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::state::State;
 use crate::formats::Format;
 
@@ -11,177 +11,58 @@ pub(crate) static PREVIEW: Context = Context::above("Preview of a call", &ANSWER
 
 pub(crate) static OFFERS: Context = Context::above("Resources and prompts of a server", &ANSWER);
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &PREVIEW,
-        "preview.apply",
-        "Apply the preview",
-        &["a"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::apply),
-    )
-    .writes()
-    .hint("apply")
-    .danger()
-    .unless(|state| look(state, AnswerScreen::no_apply)),
-    Command::new(
-        &ANSWER,
-        "answer.open",
-        "Open or unfold the selection",
-        &["enter", "o"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::open),
-    )
-    .hint("open")
-    .unless(|state| look(state, AnswerScreen::no_record)),
-    Command::new(
-        &ANSWER,
-        "answer.next_page",
-        "Next records",
-        &["n"],
-        |state, out| {
-            state.act::<AnswerScreen>(out, |screen, cx| {
-                let next = screen.next_offset();
-                screen.turn_to(cx, next);
-            });
-        },
-    )
-    .hint("next")
-    .unless(|state| look(state, AnswerScreen::no_next_page)),
-    Command::new(
-        &ANSWER,
-        "answer.previous_page",
-        "Previous records",
-        &["p"],
-        |state, out| {
-            state.act::<AnswerScreen>(out, |screen, cx| {
-                let previous = screen.previous_offset();
-                screen.turn_to(cx, previous);
-            });
-        },
-    )
-    .unless(|state| look(state, AnswerScreen::no_previous_page)),
-    Command::new(
-        &ANSWER,
-        "answer.right",
-        "Next column, or unfold",
-        &["right", "l"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.right()),
-    )
-    .unless(|state| look(state, AnswerScreen::no_sideways)),
-    Command::new(
-        &ANSWER,
-        "answer.left",
-        "Previous column, or fold",
-        &["left", "h"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.left()),
-    )
-    .unless(|state| look(state, AnswerScreen::no_sideways)),
-    Command::new(
-        &ANSWER,
-        "answer.sort_column",
-        "Sort by the selected column; again to reverse",
-        &["b"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, cx| screen.sort_here(cx.shared)),
-    )
-    .unless(|state| look(state, AnswerScreen::no_table)),
-    Command::new(
-        &ANSWER,
-        "answer.json",
-        "Next view: JSON, or a table or text",
-        &["tab"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn()),
-    )
-    .hint("JSON")
-    .unless(|state| look(state, AnswerScreen::no_json)),
-    Command::new(
-        &ANSWER,
-        "answer.fold_all",
-        "Fold or unfold everything",
-        &["z"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.fold_all()),
-    )
-    .unless(|state| look(state, AnswerScreen::no_tree)),
-    Command::new(
-        &ANSWER,
-        "answer.markdown",
-        "Toggle the Markdown source",
-        &["v"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn_markdown()),
-    )
-    .unless(|state| look(state, AnswerScreen::no_markdown)),
-    Command::new(
-        &ANSWER,
-        "answer.export",
-        "Export to a file: JSON, CSV, Markdown",
-        &["x"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::ask_export),
-    )
-    .hint("export"),
-    Command::new(
-        &ANSWER,
-        "answer.save",
-        "Save the selected image, sound or resource to a file",
-        &["w"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::save),
-    )
-    .hint("save")
-    .hinted_if(|state| look(state, AnswerScreen::no_file).is_none())
-    .unless(|state| look(state, AnswerScreen::no_file)),
-    Command::new(
-        &ANSWER,
-        "answer.copy",
-        "Copy as JSON",
-        &["y"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy),
-    )
-    .hint("copy"),
-    Command::new(
-        &ANSWER,
-        "answer.copy_cell",
-        "Copy the selected value",
-        &["c"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_cell),
-    )
-    .unless(|state| look(state, AnswerScreen::no_cell)),
-    Command::new(
-        &ANSWER,
-        "answer.copy_path",
-        "Copy the jq path of the selected value",
-        &["P"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_path),
-    )
-    .unless(|state| look(state, AnswerScreen::no_tree)),
-    Command::new(
-        &ANSWER,
-        "answer.copy_record",
-        "Copy the selected record as JSON",
-        &["C"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_record),
-    )
-    .over("record.changes")
-    .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
-    Command::new(
-        &ANSWER,
-        "answer.copy_row",
-        "Copy the selected record as tab-separated values",
-        &["T"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_row),
-    )
-    .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
-    Command::new(
-        &ANSWER,
-        "answer.copy_curl",
-        "Copy the call as a curl command, without the token",
-        &["u"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_curl),
-    ),
-    Command::new(
-        &ANSWER,
-        "answer.copy_command",
-        "Copy the call as a command line",
-        &["Y"],
-        |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_command),
-    ),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    PREVIEW: "preview.apply", ["a"], "Apply the preview", act AnswerScreen::apply, writes,
+        hint("apply"), danger, lacks(AnswerScreen::no_apply);
+    ANSWER: "answer.open", ["enter", "o"], "Open or unfold the selection", act AnswerScreen::open,
+        hint("open"), lacks(AnswerScreen::no_record);
+    ANSWER: "answer.next_page", ["n"], "Next records",
+        act |screen: &mut AnswerScreen, cx| {
+            let next = screen.next_offset();
+            screen.turn_to(cx, next);
+        }, hint("next"), lacks(AnswerScreen::no_next_page);
+    ANSWER: "answer.previous_page", ["p"], "Previous records",
+        act |screen: &mut AnswerScreen, cx| {
+            let previous = screen.previous_offset();
+            screen.turn_to(cx, previous);
+        }, lacks(AnswerScreen::no_previous_page);
+    ANSWER: "answer.right", ["right", "l"], "Next column, or unfold",
+        act |screen: &mut AnswerScreen, _| screen.right(), lacks(AnswerScreen::no_sideways);
+    ANSWER: "answer.left", ["left", "h"], "Previous column, or fold",
+        act |screen: &mut AnswerScreen, _| screen.left(), lacks(AnswerScreen::no_sideways);
+    ANSWER: "answer.sort_column", ["b"], "Sort by the selected column; again to reverse",
+        act |screen: &mut AnswerScreen, cx| screen.sort_here(cx.shared),
+        lacks(AnswerScreen::no_table);
+    ANSWER: "answer.json", ["tab"], "Next view: JSON, or a table or text",
+        act |screen: &mut AnswerScreen, _| screen.turn(), hint("JSON"),
+        lacks(AnswerScreen::no_json);
+    ANSWER: "answer.fold_all", ["z"], "Fold or unfold everything",
+        act |screen: &mut AnswerScreen, _| screen.fold_all(), lacks(AnswerScreen::no_tree);
+    ANSWER: "answer.markdown", ["v"], "Toggle the Markdown source",
+        act |screen: &mut AnswerScreen, _| screen.turn_markdown(), lacks(AnswerScreen::no_markdown);
+    ANSWER: "answer.export", ["x"], "Export to a file: JSON, CSV, Markdown",
+        act AnswerScreen::ask_export, hint("export");
+    ANSWER: "answer.save", ["w"], "Save the selected image, sound or resource to a file",
+        act AnswerScreen::save, hint("save"),
+        hinted_if(|state| look(state, AnswerScreen::no_file).is_none()),
+        lacks(AnswerScreen::no_file);
+    ANSWER: "answer.copy", ["y"], "Copy as JSON", act AnswerScreen::copy, hint("copy");
+    ANSWER: "answer.copy_cell", ["c"], "Copy the selected value", act AnswerScreen::copy_cell,
+        lacks(AnswerScreen::no_cell);
+    ANSWER: "answer.copy_path", ["P"], "Copy the jq path of the selected value",
+        act AnswerScreen::copy_path, lacks(AnswerScreen::no_tree);
+    ANSWER: "answer.copy_record", ["C"], "Copy the selected record as JSON",
+        act AnswerScreen::copy_record, over("record.changes"),
+        lacks(AnswerScreen::no_record_to_copy);
+    ANSWER: "answer.copy_row", ["T"], "Copy the selected record as tab-separated values",
+        act AnswerScreen::copy_row, lacks(AnswerScreen::no_record_to_copy);
+    ANSWER: "answer.copy_curl", ["u"], "Copy the call as a curl command, without the token",
+        act AnswerScreen::copy_curl;
+    ANSWER: "answer.copy_command", ["Y"], "Copy the call as a command line",
+        act AnswerScreen::copy_command;
+}
 
 /// Exports the answer on screen.
 pub(crate) fn export(state: &mut State, out: &mut Out, format: Format) {

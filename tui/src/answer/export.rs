@@ -7,7 +7,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::commands;
 use crate::app::cx::Out;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
 use crate::formats::Format;
@@ -16,36 +16,18 @@ use crate::ui::panel;
 
 pub(crate) static EXPORT: Context = Context::layer("Export of an answer");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &EXPORT,
-        "export.json",
-        "Export as JSON: complete and exact",
-        &["j"],
-        |state, out| export(state, out, Format::Json),
-    )
-    .hint("JSON"),
-    Command::new(
-        &EXPORT,
-        "export.csv",
-        "Export as CSV: a row for each record, for spreadsheets",
-        &["c"],
-        |state, out| export(state, out, Format::Csv),
-    )
-    .hint("CSV"),
-    Command::new(
-        &EXPORT,
-        "export.markdown",
-        "Export as Markdown: tables for people",
-        &["m"],
-        |state, out| export(state, out, Format::Markdown),
-    )
-    .hint("Markdown"),
-    Command::new(&EXPORT, "export.close", "Cancel", &["esc"], |state, _| {
-        state.layers.pop();
-    })
-    .hint("close"),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    EXPORT: "export.json", ["j"], "Export as JSON: complete and exact",
+        run |state, out| export(state, out, Format::Json), hint("JSON");
+    EXPORT: "export.csv", ["c"], "Export as CSV: a row for each record, for spreadsheets",
+        run |state, out| export(state, out, Format::Csv), hint("CSV");
+    EXPORT: "export.markdown", ["m"], "Export as Markdown: tables for people",
+        run |state, out| export(state, out, Format::Markdown), hint("Markdown");
+    EXPORT: "export.close", ["esc"], "Cancel", run |state, _| { state.layers.pop(); },
+        hint("close");
+}
 
 fn export(state: &mut State, out: &mut Out, format: Format) {
     state.layers.pop();

@@ -4,7 +4,7 @@ use frontdesk_client::question::Decision;
 use uuid::Uuid;
 
 use super::cx::{Cx, Move, Out};
-use super::input::command::{ANYWHERE, Command};
+use super::input::command::{ANYWHERE, commands};
 use super::navigation::close;
 use super::question::Asked;
 use super::state::State;
@@ -13,18 +13,16 @@ use crate::app::effects::server_jobs::AcceptTools;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 
-pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    &ANYWHERE,
-    "app.question",
-    "Answer the question of a server",
-    &["f4"],
-    show_next,
-)
-.hint("answer")
-.unless(|state| match hidden(state) {
-    Some(_) => None,
-    None => Some("no server asks anything".to_owned()),
-})];
+commands! {
+    pub(crate) const EVERYWHERE;
+
+    ANYWHERE: "app.question", ["f4"], "Answer the question of a server", run show_next,
+        hint("answer"),
+        unless(|state| match hidden(state) {
+            Some(_) => None,
+            None => Some("no server asks anything".to_owned()),
+        });
+}
 
 /// A server asks: the screen that waits for it shows the question at once, any other a message.
 pub(super) fn came(state: &mut State, out: &mut Out, asked: Asked) {

@@ -206,6 +206,9 @@ pub(crate) trait ReadsCodes {
     /// Handles codes.
     fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>);
 
+    /// Handles a code whose beginning may stand before it in the box: a scanner can pause in the middle.
+    fn continued(&mut self, cx: &mut Cx, code: &str);
+
     /// Forgets what the account has seen, which was closed. Returns whether the screen stays, to keep what is scanned until
     /// somebody signs in.
     fn forget_account(&mut self, cx: &mut Cx) -> bool;

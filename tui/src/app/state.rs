@@ -56,6 +56,8 @@ pub(crate) enum Typing {
     Beginning,
     /// A text field with text.
     Yes,
+    /// A text field that shows dots: every key is its own, and its text is no code.
+    Secret,
 }
 
 impl State {

@@ -3,141 +3,50 @@
 use super::CallScreen;
 use super::signature::has_dry_run;
 use crate::app::cx::{Cx, Out};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::state::State;
 use crate::ui::prompt::Prompt;
 
 pub(crate) static TOOL: Context = Context::screen("Form of a tool");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &TOOL,
-        "tool.call",
-        "Save, or run the tool; first a dry run, if it has one",
-        &["ctrl-s"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::go),
-    )
-    .sends()
-    .hint("save")
-    .hint_here(|state| state.shows::<CallScreen>()?.deed())
-    .unless(no_call),
-    Command::new(
-        &TOOL,
-        "tool.preview",
-        "Preview the changes",
-        &["ctrl-o"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::preview),
-    )
-    .hint("preview")
-    .hinted_if(|state| is_detailed(state) && !is_tried_first(state))
-    .unless(|state| state.shows::<CallScreen>()?.no_preview()),
-    Command::new(
-        &TOOL,
-        "tool.pick",
-        "Choose the record from a list",
-        &["ctrl-f"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::pick),
-    )
-    .hint("find")
-    .unless(no_list),
-    Command::new(
-        &TOOL,
-        "tool.load",
-        "Load the current values of the record",
-        &["ctrl-t"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::load_record),
-    )
-    .unless(no_record),
-    Command::new(&TOOL, "tool.next", "Next field", &["tab"], |state, out| {
-        state.act::<CallScreen>(out, |screen, _| screen.step_focus(1))
-    }),
-    Command::new(
-        &TOOL,
-        "tool.previous",
-        "Previous field",
-        &["backtab"],
-        |state, out| state.act::<CallScreen>(out, |screen, _| screen.step_focus(-1)),
-    ),
-    Command::new(
-        &TOOL,
-        "tool.clear",
+commands! {
+    pub(crate) const COMMANDS;
+
+    TOOL: "tool.call", ["ctrl-s"], "Save, or run the tool; first a dry run, if it has one",
+        act CallScreen::go, sends, hint("save"),
+        hint_here(|state| state.shows::<CallScreen>()?.deed()), unless(no_call);
+    TOOL: "tool.preview", ["ctrl-o"], "Preview the changes", act CallScreen::preview,
+        hint("preview"), hinted_if(|state| is_detailed(state) && !is_tried_first(state)),
+        lacks(CallScreen::no_preview);
+    TOOL: "tool.pick", ["ctrl-f"], "Choose the record from a list", act CallScreen::pick,
+        hint("find"), unless(no_list);
+    TOOL: "tool.load", ["ctrl-t"], "Load the current values of the record",
+        act CallScreen::load_record, unless(no_record);
+    TOOL: "tool.next", ["tab"], "Next field", act |screen: &mut CallScreen, _| screen.step_focus(1);
+    TOOL: "tool.previous", ["backtab"], "Previous field",
+        act |screen: &mut CallScreen, _| screen.step_focus(-1);
+    TOOL: "tool.clear", ["ctrl-d"],
         "Leave the field out, so that a change keeps its value; or remove the entry",
-        &["ctrl-d"],
-        |state, out| state.act::<CallScreen>(out, |screen, _| screen.clear()),
-    )
-    .hint("clear")
-    .hint_here(|state| state.shows::<CallScreen>()?.leaves_out(&state.shared))
-    .hinted_if(is_detailed)
-    .unless(|state| state.shows::<CallScreen>()?.no_clear()),
-    Command::new(
-        &TOOL,
-        "tool.null",
-        "Clear the value of the record",
-        &["ctrl-n"],
-        |state, out| state.act::<CallScreen>(out, |screen, _| screen.set_null()),
-    )
-    .hint("clear")
-    .hinted_if(|state| is_detailed(state) && is_change(state))
-    .unless(|state| state.shows::<CallScreen>()?.no_null()),
-    Command::new(
-        &TOOL,
-        "tool.add",
-        "Add an entry or a key",
-        &["ctrl-a", "f6"],
-        |state, out| state.act::<CallScreen>(out, add),
-    )
-    .hint("add")
-    .hinted_if(is_detailed)
-    .unless(|state| state.shows::<CallScreen>()?.no_entry()),
-    Command::new(
-        &TOOL,
-        "tool.variant",
-        "Switch the type of the field",
-        &["ctrl-v"],
-        |state, out| state.act::<CallScreen>(out, |screen, _| screen.next_variant()),
-    ),
-    Command::new(
-        &TOOL,
-        "tool.json",
-        "Toggle JSON for this field",
-        &["ctrl-g"],
-        |state, out| state.act::<CallScreen>(out, |screen, _| screen.turn_json()),
-    )
-    .hint("JSON")
-    .hinted_if(is_detailed),
-    Command::new(
-        &TOOL,
-        "tool.recall",
-        "Fill in an earlier input: a preset or a call",
-        &["ctrl-r", "ctrl-p"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::look_back),
-    )
-    .over("app.refresh")
-    .hint("earlier")
-    .hinted_if(is_detailed),
-    Command::new(
-        &TOOL,
-        "tool.editor",
-        "Edit the field in your own editor ($VISUAL or $EDITOR)",
-        &["ctrl-e"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::open_editor),
-    )
-    .unless(no_editor),
-    Command::new(
-        &TOOL,
-        "tool.preset_save",
-        "Save as a preset",
-        &["ctrl-b", "f7"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::ask_preset_name),
-    ),
-    Command::new(
-        &TOOL,
-        "tool.copy_command",
-        "Copy the call as a command line",
-        &["ctrl-y"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::copy_command),
-    ),
-];
+        act |screen: &mut CallScreen, _| screen.clear(), hint("clear"),
+        hint_here(|state| state.shows::<CallScreen>()?.leaves_out(&state.shared)),
+        hinted_if(is_detailed), lacks(CallScreen::no_clear);
+    TOOL: "tool.null", ["ctrl-n"], "Clear the value of the record",
+        act |screen: &mut CallScreen, _| screen.set_null(), hint("clear"),
+        hinted_if(|state| is_detailed(state) && is_change(state)), lacks(CallScreen::no_null);
+    TOOL: "tool.add", ["ctrl-a", "f6"], "Add an entry or a key", act add, hint("add"),
+        hinted_if(is_detailed), lacks(CallScreen::no_entry);
+    TOOL: "tool.variant", ["ctrl-v"], "Switch the type of the field",
+        act |screen: &mut CallScreen, _| screen.next_variant();
+    TOOL: "tool.json", ["ctrl-g"], "Toggle JSON for this field",
+        act |screen: &mut CallScreen, _| screen.turn_json(), hint("JSON"), hinted_if(is_detailed);
+    TOOL: "tool.recall", ["ctrl-r", "ctrl-p"], "Fill in an earlier input: a preset or a call",
+        act CallScreen::look_back, over("app.refresh"), hint("earlier"), hinted_if(is_detailed);
+    TOOL: "tool.editor", ["ctrl-e"], "Edit the field in your own editor ($VISUAL or $EDITOR)",
+        act CallScreen::open_editor, unless(no_editor);
+    TOOL: "tool.preset_save", ["ctrl-b", "f7"], "Save as a preset", act CallScreen::ask_preset_name;
+    TOOL: "tool.copy_command", ["ctrl-y"], "Copy the call as a command line",
+        act CallScreen::copy_command;
+}
 
 /// Whether the form is neither one for people in a hurry nor the answer to a question.
 fn is_detailed(state: &State) -> bool {

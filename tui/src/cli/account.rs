@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::{Account, CallError, GuestLists, paths};
+use frontdesk_client::{Account, CODE, CallError, GuestLists, Secret, SignInDetails, paths};
 use frontdesk_protocol::ErrorCode;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use super::callee::{self, of_server};
 use super::options::Options;
 use super::terminal::{self, until_interrupted};
-use super::{Failure, completions, say, sign_in, warn};
+use super::{Failure, completions, factor, say, say_json, sign_in, warn};
 
 /// Signs in.
 #[derive(Debug, Args)]
@@ -29,6 +29,10 @@ pub(super) struct Login {
     /// Name or id of the organisation, if the password fits several accounts.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["server", "provider"])]
     organization: Option<String>,
+    /// Code of the second factor, if the account has one: of the authenticator, or a recovery code. It is asked for
+    /// otherwise.
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["server", "provider"])]
+    code: Option<String>,
     /// Link the signed-in account to the provider: afterwards, signing in through it opens this
     /// account.
     #[arg(long, requires = "provider")]
@@ -65,13 +69,32 @@ impl Login {
         }
         let password = self.password(email).await?;
         let api_key = options.public_key();
-        let organization = self.organization.as_deref();
-        let signing_in = async {
-            let signed_in = client.sign_in_at(organization, &api_key, email, &password);
-            signed_in.await.map_err(refused)
+        let mut details = SignInDetails {
+            organization: self.organization.clone(),
+            code: self.code.as_deref().map(Secret::new),
+            enrolment: None,
         };
-        let account = until_interrupted(signing_in).await?;
-        say(&format!("Signed in as {}", describe(&account)))
+        loop {
+            let signed_in = async {
+                Ok(client
+                    .sign_in_with(&details, &api_key, email, &password)
+                    .await)
+            };
+            let refusal = match until_interrupted(signed_in).await? {
+                Ok((account, recovery)) => {
+                    say(&format!("Signed in as {}", describe(&account)))?;
+                    return factor::say_recovery(&recovery);
+                }
+                Err(CallError::Tool(refusal)) if refusal.field.as_deref() == Some(CODE) => refusal,
+                Err(error) => return Err(refused(error)),
+            };
+            if self.password_stdin {
+                let hint = "--code gives a code; a second factor is turned on at a terminal";
+                return Err(Failure::Usage(format!("{refusal}; {hint}")));
+            }
+            details.code = Some(factor::ask(&refusal, options).await?);
+            details.enrolment = refusal.details();
+        }
     }
 
     /// How to give a password without a keyboard.
@@ -153,7 +176,7 @@ pub(super) async fn whoami(options: &Options) -> Result<(), Failure> {
     if options.json() {
         let mut account = serde_json::to_value(&account).unwrap_or_default();
         account["server"] = client.addresses().url().into();
-        return say(&account.to_string());
+        return say_json(&account);
     }
     say(&describe(&account))?;
     let organization = account.organization_slug.as_ref();
@@ -175,15 +198,19 @@ pub(super) async fn whoami(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints an access token; stderr says how long it is valid.
+/// Prints an access token, with `--read-only` one that only reads; stderr says how long it is valid.
 pub(super) async fn token(options: &Options) -> Result<(), Failure> {
     let client = options.client(options.store()?)?;
-    let (token, expires_at) = client.access_token().await?;
+    let (token, expires_at) = client.other_token(options.read_only()).await?;
+    let acts = match options.read_only() {
+        true => "reads",
+        false => "acts",
+    };
     say(token.expose())?;
     let left = expires_at.duration_since(Timestamp::now());
     let until = expires_at.to_zoned(TimeZone::system());
     warn(&format!(
-        "valid for {} min, until {}; a program with this token acts as {} at {}",
+        "valid for {} min, until {}; a program with this token {acts} as {} at {}",
         left.as_mins(),
         until.strftime("%H:%M"),
         client.email().unwrap_or_default(),

@@ -192,7 +192,7 @@ fn one(change: &Change) -> Value {
         for (field, value) in [
             ("change", json!(change.summary)),
             ("created_at", json!(local(change.created_at))),
-            ("by", json!(change.account_name)),
+            ("by", json!(change.by())),
             ("tool", json!(format!("{} {}", change.host, change.tool))),
             ("arguments", json!(change.arguments)),
             ("client", json!(change.client)),

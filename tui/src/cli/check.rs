@@ -17,7 +17,7 @@ use super::callee;
 use super::expectation::Expectation;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, say_json};
 
 /// How many contradictions of a result are said.
 const CONTRADICTIONS: usize = 5;
@@ -92,7 +92,7 @@ impl Check {
         let made = callee::until_done(&callee, self.reach.timeout, made).await?;
         if options.json() {
             let made: Vec<Value> = made.iter().map(Made::to_json).collect();
-            say(&Value::Array(made).to_string())?;
+            say_json(&Value::Array(made))?;
         }
         if let Some(path) = &self.junit {
             let written = self

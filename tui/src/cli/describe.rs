@@ -11,7 +11,7 @@ use super::callee;
 use super::options::Options;
 use super::reach::Reach;
 use super::tools::to_json;
-use super::{Failure, completions, say, terminal_width};
+use super::{Failure, completions, say, say_json, terminal_width};
 
 /// The depth to which nested arguments are described.
 const DEEPEST: usize = 6;
@@ -45,7 +45,7 @@ impl Describe {
         let found = callee::tool(&callee, tool);
         let tool = callee::until_done(&callee, self.reach.timeout, found).await?;
         if options.json() {
-            return say(&to_json(callee.name(), &tool).to_string());
+            return say_json(&to_json(callee.name(), &tool));
         }
         let width = terminal_width().unwrap_or(USUAL_WIDTH);
         let page = page(callee.name(), self.reach.command(), &tool, width);

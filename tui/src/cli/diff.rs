@@ -13,7 +13,7 @@ use similar::{ChangeTag, TextDiff};
 use super::callee;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, say_json};
 
 /// Lines around a difference.
 const AROUND: usize = 2;
@@ -59,7 +59,7 @@ impl Diff {
                 let lists = differences
                     .iter()
                     .map(|it| (it.list.to_owned(), it.to_json()));
-                say(&Value::Object(lists.collect()).to_string())?;
+                say_json(&Value::Object(lists.collect()))?;
             }
             false => differences.iter().try_for_each(Differences::say)?,
         }

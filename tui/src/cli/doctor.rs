@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::callee;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, say_json};
 
 /// How many faults of one kind are named.
 const NAMED: usize = 5;
@@ -460,7 +460,7 @@ impl Examination<'_> {
             let checks: Vec<Value> = self.checks.iter().map(Check::to_json).collect();
             let whole =
                 json!({ "server": self.server.name(), "ok": failed.is_none(), "checks": checks });
-            say(&whole.to_string())?;
+            say_json(&whole)?;
         }
         match failed {
             Some(check) => Err(Failure::Unwell(check.name)),

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::options::Options;
-use super::{Failure, say};
+use super::{Failure, say, say_json};
 
 /// Lists or clears the history.
 #[derive(Debug, Args)]
@@ -51,8 +51,8 @@ impl Calls {
 
 fn list(entries: &[RecordedCall], is_json: bool) -> Result<(), Failure> {
     if is_json {
-        let entries = serde_json::to_string(entries);
-        return say(&entries.map_err(|error| Failure::file("the history", error.into()))?);
+        let entries = serde_json::to_value(entries);
+        return say_json(&entries.map_err(|error| Failure::file("the history", error.into()))?);
     }
     let zone = TimeZone::system();
     for entry in entries {

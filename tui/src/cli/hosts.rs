@@ -7,7 +7,7 @@ use frontdesk_protocol::Host;
 use serde::Serialize;
 
 use super::options::Options;
-use super::{Failure, say};
+use super::{Failure, say, say_json};
 
 /// A host or server, as it is printed.
 #[derive(Debug, Serialize)]
@@ -44,7 +44,7 @@ pub(super) async fn list(options: &Options) -> Result<(), Failure> {
         });
     }
     match options.json() {
-        true => say(&serde_json::to_string(&lines).unwrap_or_default())?,
+        true => say_json(&serde_json::to_value(&lines).unwrap_or_default())?,
         false => lines.iter().try_for_each(Line::say)?,
     }
     away.map_or(Ok(()), |error| Err(error.into()))

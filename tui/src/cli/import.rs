@@ -18,7 +18,7 @@ use serde_json::json;
 use super::callee;
 use super::options::{Options, pair};
 use super::terminal::{ask, is_talking, is_yes};
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, say_json};
 
 /// The number of open rows that are shown.
 const SHOWN: usize = 20;
@@ -183,7 +183,7 @@ impl Import {
                 "dry_run": self.dry_run, "rows": rows, "added": summary.added, "changed": summary.changed,
                 "unknown": summary.unknown, "unchanged": summary.unchanged,
             });
-            print(&said.to_string())?;
+            say_json(&said)?;
         }
         self.end(&rows, file, &summary)
     }

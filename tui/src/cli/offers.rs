@@ -14,7 +14,7 @@ use super::call::printing::Printing;
 use super::callee;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say, terminal, warn};
+use super::{Failure, completions, say, say_json, terminal, warn};
 
 /// The width of the column of names.
 const NAMES: usize = 40;
@@ -95,9 +95,7 @@ impl Resources {
         callee::left_out(&[resources.odd, templates.odd].concat());
         let (resources, templates) = (resources.items, templates.items);
         if options.json() {
-            return say(
-                &json!({ "resources": resources, "resourceTemplates": templates }).to_string(),
-            );
+            return say_json(&json!({ "resources": resources, "resourceTemplates": templates }));
         }
         let named = resources.iter().map(|it| (it, "uri"));
         let named = named.chain(templates.iter().map(|it| (it, "uriTemplate")));
@@ -127,7 +125,7 @@ impl Prompts {
         callee::left_out(&prompts.odd);
         let prompts = prompts.items;
         if options.json() {
-            return say(&Value::Array(prompts).to_string());
+            return say_json(&Value::Array(prompts));
         }
         prompts.iter().try_for_each(|prompt| {
             let arguments = prompt["arguments"].as_array().into_iter().flatten();

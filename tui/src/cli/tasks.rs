@@ -11,7 +11,7 @@ use super::callee;
 use super::offers::ask;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, say_json};
 
 /// Lists the begun tasks of servers; with a server and an id, waits for the result of one.
 #[derive(Debug, Args)]
@@ -81,7 +81,7 @@ impl TaskList {
                     "state": state,
                 })
             });
-            return say(&Value::from_iter(rows).to_string());
+            return say_json(&Value::from_iter(rows));
         }
         rows.iter().try_for_each(|(task, state)| {
             let line = format!("{} {} {}  {state}", task.server, task.tool, task.id);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::callee;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say, terminal_width};
+use super::{Failure, completions, say, say_json, terminal_width};
 
 /// The width of the column of names.
 const NAMES: usize = 40;
@@ -46,7 +46,7 @@ impl Tools {
         callee::left_out(&odd);
         if options.json() {
             let tools = listed.iter().map(|(host, tool)| to_json(host, tool));
-            return say(&Value::Array(tools.collect()).to_string());
+            return say_json(&Value::Array(tools.collect()));
         }
         for (host, tool) in listed {
             let name = plain(&format!("{host} {}", tool.name)).into_owned();

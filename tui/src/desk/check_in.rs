@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_client::{CallError, OwnCheckIn};
 use frontdesk_protocol::Tool;
-use frontdesk_protocol::door::{Arrived, Pace, read};
+use frontdesk_protocol::door::{Arrived, Kind, Pace, read};
 use frontdesk_protocol::events::event::{Arrival, Event, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::events::place::ListEventPlaces;
@@ -68,8 +68,8 @@ pub(crate) struct CheckIn {
     event: EventId,
     /// The name of the chosen place at whose entrance the desk is.
     place: Option<String>,
-    /// The event has no place with the name.
-    has_no_place: bool,
+    /// It was said that the event has no such place.
+    has_told_missing: bool,
     record: Remote<Event>,
     /// The next free request number when the event was last asked for.
     polled_at: RequestId,
@@ -124,6 +124,8 @@ pub(crate) struct CheckIn {
     entered: Vec<Entered>,
     /// The last question at the host was not answered.
     is_away: bool,
+    /// The guest who was turned away, and for whom the desk asks for a reason to let them in.
+    admits: Option<GuestId>,
     /// The later start of the event at which a person has let a guest in all the same.
     early: Option<Timestamp>,
 }
@@ -164,7 +166,7 @@ impl CheckIn {
         CheckIn {
             event,
             place: None,
-            has_no_place: false,
+            has_told_missing: false,
             record,
             polled_at: RequestId(0),
             counted_at: RequestId(0),
@@ -197,6 +199,7 @@ impl CheckIn {
             question: None,
             entered: Vec::new(),
             is_away: false,
+            admits: None,
             early: None,
         }
     }
@@ -431,6 +434,37 @@ impl ReadsCodes for CheckIn {
             self.arrived(cx, code);
         }
         self.list_changed(cx.shared);
+    }
+
+    fn continued(&mut self, cx: &mut Cx, code: &str) {
+        let text = self.search.text();
+        let (whole, part) = (read(&text, Pace::Scanned), read(code, Pace::Scanned));
+        let holders = |codes: &[Arrived]| -> Vec<GuestId> {
+            let codes = codes.iter();
+            codes.flat_map(|one| self.roll.holders(&one.text)).collect()
+        };
+        // The beginning of an address, an object or an id cannot be missing.
+        let is_complete = |one: &Arrived| {
+            let signs = ["http", "{"];
+            matches!(one.kind, Kind::Id(_)) || signs.iter().any(|sign| one.text.starts_with(sign))
+        };
+        let (own, cut) = (holders(&whole), holders(&part));
+        let before = text.strip_suffix(code).unwrap_or_default();
+        // Three letters or more before a long ticket: a person has typed a name.
+        let is_name = before.chars().count() >= 3
+            && before.chars().all(char::is_alphabetic)
+            && code.chars().count() >= 6;
+        if own.is_empty() && (is_name || before.contains(char::is_whitespace)) {
+            // Words that a person has typed.
+            self.scanned(cx, part);
+        } else if cut.is_empty() || text == code || part.iter().all(is_complete) {
+            self.scanned(cx, whole);
+        } else {
+            let guests: Vec<GuestId> = own.into_iter().chain(cut).collect();
+            cx.shared.burst.clear();
+            self.clear(cx);
+            self.ask_which(cx, text, code, &guests);
+        }
     }
 
     /// Keeps what is scanned at the event until somebody signs in.

@@ -122,6 +122,31 @@ pub(crate) struct Arrival {
     pub(crate) guest: Option<GuestId>,
     pub(crate) name: String,
     pub(crate) subject: Subject,
+    /// A ticket of a listed guest.
+    pub(crate) ticket: Option<String>,
+}
+
+impl Arrival {
+    /// A guest of the list.
+    pub(crate) fn listed(event: EventId, guest: GuestId, name: &str) -> Arrival {
+        let guest = Some(guest);
+        Arrival::of(event, guest, name, Subject::Listed)
+    }
+
+    pub(crate) fn of(
+        event: EventId,
+        guest: Option<GuestId>,
+        name: &str,
+        subject: Subject,
+    ) -> Arrival {
+        Arrival {
+            event,
+            guest,
+            name: name.to_owned(),
+            subject,
+            ticket: None,
+        }
+    }
 }
 
 impl Door {
@@ -261,27 +286,47 @@ pub(crate) fn pass(
 }
 
 /// Lets in, for this reason, a guest who is blocked or may not enter the place.
-pub(crate) fn admit(cx: &mut Cx, arrival: Arrival, reason: &str) -> RequestId {
+pub(crate) fn admit(cx: &mut Cx, arrival: Arrival, wish: Action, reason: &str) -> RequestId {
     begin(cx, arrival, |attempt| {
-        if attempt.entrance.place_id.is_some() {
-            attempt.wish = Action::Enter;
-        }
+        attempt.wish = wish;
         attempt.reason = Some(reason.to_owned());
     })
 }
 
-/// Checks in a guest without an entry in the list. `asks` if the host has to be asked first whether there is one.
-pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn, asks: bool) -> RequestId {
-    let arrival = Arrival {
-        event,
-        guest: None,
-        name: walk_in.name.as_str().to_owned(),
-        subject: Subject::WalkIn {
-            data: Box::new(walk_in),
-            asks,
-        },
-    };
-    begin(cx, arrival, |attempt| attempt.wish = Action::Add)
+/// Checks in a guest without an entry in the list, about whom the desk has this verdict. `asks` if the host has to be asked
+/// first whether there is one.
+pub(crate) fn add(
+    cx: &mut Cx,
+    event: EventId,
+    walk_in: WalkIn,
+    asks: bool,
+    verdict: Option<Verdict>,
+) -> RequestId {
+    let name = walk_in.name.as_str().to_owned();
+    let data = Box::new(walk_in);
+    let arrival = Arrival::of(event, None, &name, Subject::WalkIn { data, asks });
+    begin(cx, arrival, |attempt| {
+        attempt.wish = Action::Add;
+        attempt.entrance.verdict = verdict;
+    })
+}
+
+/// Lets in, with this reason, a walk-in who was turned away and is not yet at the host.
+pub(crate) fn admit_walk_in(cx: &mut Cx, guest: GuestId, reason: &str) -> Option<RequestId> {
+    let mut cx = cx.on_behalf(OWNER);
+    let door = cx.shared.door();
+    let at = *door.latest.get(&guest)?;
+    let attempt = &door.attempts[at];
+    if attempt.status != Status::Waiting || attempt.wish != Action::Add {
+        return None;
+    }
+    let (event, subject) = (attempt.event, attempt.subject.clone());
+    let arrival = Arrival::of(event, None, &attempt.name, subject);
+    queue::withdraw(&mut cx, at);
+    Some(begin(&mut cx, arrival, |attempt| {
+        attempt.wish = Action::Add;
+        attempt.reason = Some(reason.to_owned());
+    }))
 }
 
 /// Says whether a walk-in is the listed guest who may be it.
@@ -299,12 +344,7 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
     }
     match attempt.listed.take() {
         Some(guest) if is_same => {
-            let arrival = Arrival {
-                event,
-                guest: Some(guest),
-                name,
-                subject: Subject::Listed,
-            };
+            let arrival = Arrival::listed(event, guest, &name);
             let id = begin(&mut cx, arrival, |attempt| attempt.at = came);
             queue::withdraw(&mut cx, at);
             announce(&mut cx, id);
@@ -314,16 +354,13 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
     moved(&mut cx);
 }
 
-/// The host refused a guest whom this desk had let in before the answer came: the entry is delivered as a fact.
+/// The rules at the host turn away a guest whom this desk had let in before the answer came: the entry is delivered as a
+/// fact. A refusal of the call itself is final.
 fn insist(cx: &mut Cx, at: usize) {
     let attempt = &cx.shared.door().attempts[at];
     let (came, entrance) = (attempt.at, attempt.entrance.clone());
-    let arrival = Arrival {
-        event: attempt.event,
-        guest: attempt.guest,
-        name: attempt.name.clone(),
-        subject: attempt.subject.clone(),
-    };
+    let (event, guest) = (attempt.event, attempt.guest);
+    let arrival = Arrival::of(event, guest, &attempt.name, attempt.subject.clone());
     begin(cx, arrival, |attempt| {
         attempt.wish = Action::Enter;
         attempt.at = came;
@@ -344,8 +381,12 @@ pub(crate) fn mark_mistake(cx: &mut Cx, arrival: Arrival) {
 fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> RequestId {
     let mut cx = cx.on_behalf(OWNER);
     let id = cx.shared.next_id();
+    let ticket = arrival.ticket.clone();
     let mut attempt = Attempt::new(id, arrival, cx.host_now());
-    attempt.entrance = cx.shared.entrance(attempt.event);
+    attempt.entrance = Entrance {
+        ticket,
+        ..cx.shared.entrance(attempt.event)
+    };
     cx.shared.door_mut().source = None;
     fill(&mut attempt);
     let is_at_rest = cx.shared.door().rests_until().is_some();
@@ -413,6 +454,14 @@ pub(crate) fn note_badge(cx: &mut Cx, guest: GuestId) {
 /// Whether a guest was marked as added by mistake.
 pub(crate) fn is_mistake(guest: &Guest) -> bool {
     guest.role.as_deref() == Some(ADDED_BY_MISTAKE) && guest.check_in_at.is_none()
+}
+
+/// Whether a guest is no longer expected: in, being checked in, or added by mistake.
+pub(crate) fn is_in(shared: &Shared, guest: &Guest) -> bool {
+    match shared.under_way(guest) {
+        Some(attempt) => attempt.is_expected(),
+        None => shared.is_inside(guest) || is_mistake(guest),
+    }
 }
 
 /// Whether the signed-in account delivers an entry.

@@ -11,10 +11,9 @@ use jiff::Timestamp;
 pub(crate) use add::{Known, form as add_form};
 
 use crate::app::cx::Cx;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::desk::door::Subject;
 use crate::desk::door::{self, Arrival, Attempt};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
@@ -56,58 +55,40 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Events, "guests")
 };
 
-/// Commands on a guest.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &GUEST,
-        "guest.check_in_this",
-        "Check in this guest",
-        &["c"],
-        |state, out| {
+commands! {
+    /// Commands on a guest.
+    pub(crate) const COMMANDS;
+
+    GUEST: "guest.check_in_this", ["c"], "Check in this guest",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(arrival) = arrival(screen) {
                     door::check_in(cx, arrival, None);
                 }
             });
-        },
-    )
-    .writes()
-    .hint("check in")
-    .unless(|state| {
-        let guest = guest(record_screens::shown(state)?)?;
-        match alert(&guest.tags) {
-            _ if guest.check_in_at.is_some() => Some("already checked in".to_owned()),
-            Some(Alert::Blocked(_)) => Some("blocked: the desk asks for a reason".to_owned()),
-            _ => None,
-        }
-    }),
-    Command::new(
-        &GUEST,
-        "guest.undo_this",
-        "Undo the check-in of this guest",
-        &["u", "ctrl-u"],
-        |state, out| {
+        }, writes, hint("check in"), unless(|state| {
+            let guest = guest(record_screens::shown(state)?)?;
+            match alert(&guest.tags) {
+                _ if guest.check_in_at.is_some() => Some("already checked in".to_owned()),
+                Some(Alert::Blocked(_)) => Some("blocked: the desk asks for a reason".to_owned()),
+                _ => None,
+            }
+        });
+    GUEST: "guest.undo_this", ["u", "ctrl-u"], "Undo the check-in of this guest",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(guest) = guest(screen) {
                     door::undo_of(cx, &guest);
                 }
             });
-        },
-    )
-    .writes()
-    .hint("undo")
-    .unless(|state: &State| {
-        let guest = guest(record_screens::shown(state)?)?;
-        let attempt = state.shared.door().latest(guest.id);
-        let can = guest.check_in_at.is_some() || attempt.is_some_and(Attempt::is_undoable);
-        (!can).then(|| "this guest is not checked in".to_owned())
-    }),
-    Command::new(
-        &GUEST,
-        "guest.mark_mistake",
-        "Mark as added by mistake, and undo the check-in",
-        &["W"],
-        |state, out| {
+        }, writes, hint("undo"), unless(|state: &State| {
+            let guest = guest(record_screens::shown(state)?)?;
+            let attempt = state.shared.door().latest(guest.id);
+            let can = guest.check_in_at.is_some() || attempt.is_some_and(Attempt::is_undoable);
+            (!can).then(|| "this guest is not checked in".to_owned())
+        });
+    GUEST: "guest.mark_mistake", ["W"], "Mark as added by mistake, and undo the check-in",
+        run |state, out| {
             let Some(guest) = record_screens::shown(state).and_then(guest) else {
                 return;
             };
@@ -121,16 +102,11 @@ pub(crate) const COMMANDS: &[Command] = &[
                 body,
                 then: |state, out| record_screens::act(state, out, mark_mistake),
             });
-        },
-    )
-    .writes()
-    .unless(
-        |state| match door::is_mistake(&guest(record_screens::shown(state)?)?) {
+        }, writes, unless(|state| match door::is_mistake(&guest(record_screens::shown(state)?)?) {
             true => Some("already marked".to_owned()),
             false => None,
-        },
-    ),
-];
+        });
+}
 
 /// The screen of a guest known to another screen.
 pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Option<RecordScreen> {
@@ -139,12 +115,7 @@ pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Optio
 
 fn arrival(screen: &dyn ShowsRecords) -> Option<Arrival> {
     let guest = guest(screen)?;
-    Some(Arrival {
-        event: guest.event_id,
-        guest: Some(guest.id),
-        name: guest.name,
-        subject: Subject::Listed,
-    })
+    Some(Arrival::listed(guest.event_id, guest.id, &guest.name))
 }
 
 fn mark_mistake(screen: &mut dyn ShowsRecords, cx: &mut Cx) {

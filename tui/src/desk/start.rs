@@ -1,10 +1,13 @@
 //! The desk that opens with the app (`frontdesk desk EVENT`), and the lock that keeps people at it.
 
-use frontdesk_client::Secret;
-use frontdesk_protocol::events::event::{Event, ListEvents};
+use frontdesk_client::{CODE, CallError, Secret, SignInDetails};
+use frontdesk_protocol::Maybe;
+use frontdesk_protocol::events::event::{Event, GetEvent, ListEvents};
 use frontdesk_protocol::value::{Limit, Line, Offset};
+use jiff::Timestamp;
 
 use super::check_in::CheckIn;
+use super::door::lists::FindLists;
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::job::Outcome;
 use crate::app::effects::session::SignInByPassword;
@@ -22,7 +25,7 @@ pub(crate) const SERVICE: Service = Service {
     begin: open,
     answered,
     fired: |_, _| {},
-    host_answered: |_| {},
+    host_answered: open,
     resume: open,
     save: |_| {},
     forget: |shared| {
@@ -36,54 +39,90 @@ pub(crate) const SERVICE: Service = Service {
 #[derive(Debug, Clone)]
 struct Opened;
 
-/// Asks for the event of the configuration.
+/// Locks the desk of the configuration, and asks for its event.
 fn open(cx: &mut Cx) {
     let Some(name) = cx.shared.settings.desk.event.clone() else {
         return;
     };
-    if matches!(cx.shared.session, Session::In(_)) && cx.shared.services.get::<Opened>().is_none() {
-        cx.shared.services.insert(Opened);
-        cx.on_behalf(Owner::Service(SERVICE.name)).call(ListEvents {
+    if !matches!(cx.shared.session, Session::In(_)) || cx.shared.services.get::<Opened>().is_some()
+    {
+        return;
+    }
+    cx.shared.services.insert(Opened);
+    // Also if the desk cannot be opened, the terminal shows nothing before somebody gives the password.
+    cx.shared.is_locked = cx.shared.settings.desk.locked;
+    let mut cx = cx.on_behalf(Owner::Service(SERVICE.name));
+    match name.parse() {
+        Ok(id) => cx.call(GetEvent { id }),
+        Err(_) => cx.call(ListEvents {
             search: Line::new(&name).ok(),
             strategy_business_unit_id: None,
             limit: Limit::default(),
             offset: Offset::default(),
-        });
-    }
+        }),
+    };
 }
 
-/// Opens the desk of the event with the name, of several the one that is nearest in time.
-fn answered(cx: &mut Cx, _: RequestId, outcome: Outcome) {
-    let (Outcome::Call(answer), Some(name)) = (outcome, cx.shared.settings.desk.event.clone())
-    else {
+/// Opens the desk of the event with the name, of several the one that is nearest in time. If the host does not say, the
+/// guest lists on this machine do.
+fn answered(cx: &mut Cx, _: RequestId, mut outcome: Outcome) {
+    if let Some(ended) = outcome.take::<FindLists>() {
+        let found = ended.result.unwrap_or_default();
+        if !opens(cx, found) {
+            // The next answer of the host tries again.
+            cx.shared.services.remove::<Opened>();
+        }
         return;
-    };
-    let Some(result) = answer.of::<ListEvents>() else {
+    }
+    let Outcome::Call(answer) = outcome else {
         return;
     };
     let now = cx.now();
-    let is_meant = |event: &Event| fold(&event.name) == fold(&name) || event.id.to_string() == name;
-    let apart = |event: &Event| event.start_at.map(|at| at.duration_since(now).abs());
-    let events = result.map(|page| page.items.into_iter().filter(is_meant));
-    match events.map(|events| events.min_by_key(|event| (apart(event).is_none(), apart(event)))) {
-        Ok(Some(event)) => {
-            cx.shared.is_locked = cx.shared.settings.desk.locked;
-            cx.open(CheckIn::new(event, now));
+    let events = match answer.of::<GetEvent>() {
+        Some(result) => {
+            result.map(|Maybe(known)| known.map(|known| known.event).into_iter().collect())
         }
-        Ok(None) => cx.toast(Mark::Bad, format!("There is no event “{}”", clean(&name))),
+        None => match answer.of::<ListEvents>() {
+            Some(result) => result.map(|page| page.items),
+            None => return,
+        },
+    };
+    match events {
+        Ok(events) => {
+            opens(cx, events.into_iter().map(|event| (event, now)).collect());
+        }
         Err(error) => {
-            // The next sign-in or resumption tries again.
-            cx.shared.services.remove::<Opened>();
-            cx.toast(
-                Mark::Bad,
-                format!("The desk of “{}” does not open: {error}", clean(&name)),
+            let name = cx.shared.settings.desk.event.as_deref().unwrap_or_default();
+            let text = format!(
+                "The host does not say which event “{}” is: {error}",
+                clean(name)
             );
+            cx.toast(Mark::Bad, text);
+            cx.on_behalf(Owner::Service(SERVICE.name)).run(FindLists);
         }
     }
 }
 
+/// Opens the desk of the event that is meant among these, each as of its time. `false` if none is.
+fn opens(cx: &mut Cx, events: Vec<(Event, Timestamp)>) -> bool {
+    let name = cx.shared.settings.desk.event.clone().unwrap_or_default();
+    let now = cx.now();
+    let is_meant = |(event, _): &(Event, Timestamp)| {
+        fold(&event.name) == fold(&name) || event.id.to_string() == name
+    };
+    let apart = |event: &Event| event.start_at.map(|at| at.duration_since(now).abs());
+    let events = events.into_iter().filter(is_meant);
+    let event = events.min_by_key(|(event, _)| (apart(event).is_none(), apart(event)));
+    let is_there = event.is_some();
+    match event {
+        Some((event, at)) => cx.open(CheckIn::new(event, at)),
+        None => cx.toast(Mark::Bad, format!("There is no event “{}”", clean(&name))),
+    }
+    is_there
+}
+
 /// Leaves the desk; a locked one with the password of the account.
-pub(super) fn leave(state: &mut State, out: &mut Out) {
+pub(crate) fn leave(state: &mut State, out: &mut Out) {
     if !state.shared.is_locked {
         return state.cx(out).back();
     }
@@ -98,25 +137,38 @@ pub(super) fn leave(state: &mut State, out: &mut Out) {
             let check = SignInByPassword {
                 email: account.email,
                 password: Secret::new(password),
-                organization: account.organization,
+                details: SignInDetails {
+                    organization: account.organization,
+                    ..SignInDetails::default()
+                },
             };
             state
                 .cx(out)
                 .run_then(check, |cx, ended| match ended.result {
-                    Ok(_) => {
+                    Err(error) if !asks_for_code(&error) => {
+                        cx.toast(Mark::Bad, format!("The desk stays locked: {error}"));
+                    }
+                    // The service asks for a code only if the password is right.
+                    Ok(_) | Err(_) => {
                         cx.shared.is_locked = false;
+                        // It does not open again by itself.
+                        cx.shared.services.insert(Opened);
                         cx.back();
                     }
-                    Err(error) => cx.toast(Mark::Bad, format!("The desk stays locked: {error}")),
                 });
             Ok(())
         }));
 }
 
+fn asks_for_code(error: &CallError) -> bool {
+    matches!(error, CallError::Tool(refusal) if refusal.field.as_deref() == Some(CODE))
+}
+
 impl Shared {
     /// Whether this text is too short for a locked desk to show names.
     pub(crate) fn hides_names(&self, text: &str) -> bool {
-        self.is_locked && text.trim().chars().count() < LETTERS
+        let letters = text.chars().filter(|char| char.is_alphabetic());
+        self.is_locked && letters.count() < LETTERS
     }
 }
 

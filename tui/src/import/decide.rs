@@ -163,12 +163,17 @@ impl Import {
             if cell.is_empty() || skipped.contains(root) || is_key {
                 continue;
             }
-            doubts.extend(doubt::of_cell(argument, cell));
-            // The host does not check what is within tags.
-            let misleading = text::misleading(cell).filter(|_| leaf != root && same::is_code(leaf));
-            if let Some((char, why)) = misleading {
+            // The host does not check what is within tags, and the shape of an address would hide the reason.
+            let is_checked = same::is_email(leaf) || leaf != root && same::is_code(leaf);
+            if let Some((char, why)) = text::misleading(cell).filter(|_| is_checked) {
                 let char = text::number(char);
                 wrong.push(format!("{argument} must not contain {char}, {why}"));
+                continue;
+            }
+            let doubt = doubt::of_cell(argument, cell);
+            let is_left_out = doubt.as_ref().is_some_and(|one| one.about == About::Email);
+            doubts.extend(doubt);
+            if is_left_out {
                 continue;
             }
             let cell = match same::is_strict(leaf) {

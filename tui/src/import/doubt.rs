@@ -182,7 +182,7 @@ pub(super) fn of_cell(argument: &str, cell: &str) -> Option<Doubt> {
     if same::is_email(name) && !same::is_address(cell) {
         return Some(Doubt::new(
             About::Email,
-            format!("{argument} “{cell}” is no e-mail address"),
+            format!("{argument} “{cell}” is no e-mail address; it is left out"),
         ));
     }
     let digits = cell.chars().filter(char::is_ascii_digit).count();
@@ -258,7 +258,11 @@ mod tests {
     fn what_is_odd_about_a_cell_is_found() {
         for (argument, cell, expected) in [
             ("email", "ana@example.org", None),
-            ("email", "n/a", Some("email “n/a” is no e-mail address")),
+            (
+                "email",
+                "n/a",
+                Some("email “n/a” is no e-mail address; it is left out"),
+            ),
             (
                 "phone_number",
                 "ask Maria",

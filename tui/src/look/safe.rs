@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use frontdesk_protocol::text::with_hidden;
+
 use super::text::{clean, is_unsafe};
 
 /// The text without characters that affect a terminal; line breaks are kept.
@@ -18,24 +20,27 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// JSON with unsafe characters escaped. They only occur in strings, so the JSON is equivalent.
-pub(crate) fn safe_json(json: &str) -> Cow<'_, str> {
+/// JSON with unsafe and hidden characters escaped. They only occur in strings, so the JSON is equivalent.
+pub fn safe_json(json: &str) -> Cow<'_, str> {
     let is_escaped = |char: char| is_unsafe(char) && char != '\n';
-    if !json.contains(is_escaped) {
-        return Cow::Borrowed(json);
+    let shown = with_hidden(json, escape);
+    if !shown.contains(is_escaped) {
+        return shown;
     }
-    let mut safe = String::with_capacity(json.len() + 16);
-    for char in json.chars() {
+    let mut safe = String::with_capacity(shown.len() + 16);
+    for char in shown.chars() {
         match is_escaped(char) {
-            true => {
-                for unit in char.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(safe, "\\u{unit:04x}");
-                }
-            }
+            true => escape(&mut safe, char),
             false => safe.push(char),
         }
     }
     Cow::Owned(safe)
+}
+
+fn escape(safe: &mut String, char: char) {
+    for unit in char.encode_utf16(&mut [0; 2]) {
+        let _ = write!(safe, "\\u{unit:04x}");
+    }
 }
 
 /// The cell, protected from evaluation by an apostrophe if it begins like a formula. Numbers are

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 pub(crate) use frontdesk_protocol::door::fold;
+use frontdesk_protocol::text::{is_directional, visible};
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -19,7 +20,8 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     }
     let mut marks = 0;
     Cow::Owned(
-        text.chars()
+        visible(text)
+            .chars()
             .filter_map(|char| match char {
                 '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => Some(' '),
                 char if is_unsafe(char) => None,
@@ -36,24 +38,9 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// Whether the character affects a terminal or the reading of text.
+/// Whether the character affects a terminal or the reading of text around it.
 pub(crate) fn is_unsafe(char: char) -> bool {
-    char.is_control()
-        || matches!(
-            char,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{202a}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{1d173}'..='\u{1d17a}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
+    char.is_control() || is_directional(char)
 }
 
 /// The text on one line, safe, and at most `width` cells wide; an ellipsis marks a cut.

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::{ShowsRecords, act};
 use crate::app::cx::{Cx, Out};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
 use crate::look::mark::Mark;
@@ -15,71 +15,30 @@ use crate::ui::table::{self, Column, Row};
 
 static COLUMNS: Context = Context::layer("Columns of a list");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &COLUMNS,
-        "columns.keep",
-        "Keep these columns",
-        &["enter"],
-        |state, out| keep(state, out, true),
-    )
-    .hint("keep"),
-    Command::new(
-        &COLUMNS,
-        "columns.turn",
-        "Show or hide the selected column",
-        &["space"],
-        |state, out| {
-            state.act_on_top::<Columns>(out, |layer, _| {
-                if let Some((_, is_shown)) = layer.all.get_mut(layer.at) {
-                    *is_shown = !*is_shown;
-                }
-            });
-        },
-    )
-    .hint("show or hide"),
-    Command::new(
-        &COLUMNS,
-        "columns.down",
-        "Move the selected column to the right",
-        &["J", "shift-down"],
-        |state, out| state.act_on_top::<Columns>(out, |layer, _| layer.shift(1)),
-    )
-    .hint("move"),
-    Command::new(
-        &COLUMNS,
-        "columns.up",
-        "Move the selected column to the left",
-        &["K", "shift-up"],
-        |state, out| state.act_on_top::<Columns>(out, |layer, _| layer.shift(-1)),
-    ),
-    Command::new(
-        &COLUMNS,
-        "columns.default",
-        "Restore the default columns",
-        &["del", "d"],
-        |state, out| keep(state, out, false),
-    )
-    .hint("default"),
-    Command::new(
-        &COLUMNS,
-        "columns.next",
-        "Next column",
-        &["down", "j", "tab"],
-        |state, out| state.act_on_top::<Columns>(out, |layer, _| layer.go(1)),
-    ),
-    Command::new(
-        &COLUMNS,
-        "columns.previous",
-        "Previous column",
-        &["up", "k", "backtab"],
-        |state, out| state.act_on_top::<Columns>(out, |layer, _| layer.go(-1)),
-    ),
-    Command::new(&COLUMNS, "columns.close", "Cancel", &["esc"], |state, _| {
-        state.take_layer::<Columns>();
-    })
-    .hint("cancel"),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    COLUMNS: "columns.keep", ["enter"], "Keep these columns",
+        run |state, out| keep(state, out, true), hint("keep");
+    COLUMNS: "columns.turn", ["space"], "Show or hide the selected column",
+        top |layer: &mut Columns, _| {
+            if let Some((_, is_shown)) = layer.all.get_mut(layer.at) {
+                *is_shown = !*is_shown;
+            }
+        }, hint("show or hide");
+    COLUMNS: "columns.down", ["J", "shift-down"], "Move the selected column to the right",
+        top |layer: &mut Columns, _| layer.shift(1), hint("move");
+    COLUMNS: "columns.up", ["K", "shift-up"], "Move the selected column to the left",
+        top |layer: &mut Columns, _| layer.shift(-1);
+    COLUMNS: "columns.default", ["del", "d"], "Restore the default columns",
+        run |state, out| keep(state, out, false), hint("default");
+    COLUMNS: "columns.next", ["down", "j", "tab"], "Next column",
+        top |layer: &mut Columns, _| layer.go(1);
+    COLUMNS: "columns.previous", ["up", "k", "backtab"], "Previous column",
+        top |layer: &mut Columns, _| layer.go(-1);
+    COLUMNS: "columns.close", ["esc"], "Cancel", run |state, _| { state.take_layer::<Columns>(); },
+        hint("cancel");
+}
 
 /// The choice of columns.
 #[derive(Debug)]

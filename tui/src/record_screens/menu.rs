@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use super::{ShowsRecords, act};
 use crate::app::cx::{Cx, Out};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
 use crate::look::mark::Mark;
@@ -16,42 +16,16 @@ use crate::ui::table::{self, Column, Row};
 
 static MENU: Context = Context::layer("Menus of records");
 
-/// The commands of the menu.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &MENU,
-        "menu.choose",
-        "Choose the selected item",
-        &["enter"],
-        choose,
-    )
-    .hint("choose"),
-    Command::new(
-        &MENU,
-        "menu.next",
-        "Next item",
-        &["down", "tab"],
-        |state, _| step(state, 1),
-    )
-    .hint("next"),
-    Command::new(
-        &MENU,
-        "menu.previous",
-        "Previous item",
-        &["up", "backtab"],
-        |state, _| step(state, -1),
-    ),
-    Command::new(
-        &MENU,
-        "menu.close",
-        "Close the menu",
-        &["esc"],
-        |state, _| {
-            state.take_layer::<Menu>();
-        },
-    )
-    .hint("close"),
-];
+commands! {
+    /// The commands of the menu.
+    pub(crate) const COMMANDS;
+
+    MENU: "menu.choose", ["enter"], "Choose the selected item", run choose, hint("choose");
+    MENU: "menu.next", ["down", "tab"], "Next item", run |state, _| step(state, 1), hint("next");
+    MENU: "menu.previous", ["up", "backtab"], "Previous item", run |state, _| step(state, -1);
+    MENU: "menu.close", ["esc"], "Close the menu", run |state, _| { state.take_layer::<Menu>(); },
+        hint("close");
+}
 
 /// What an item does.
 type Run = Box<dyn FnOnce(&mut dyn ShowsRecords, &mut Cx)>;

@@ -12,7 +12,7 @@ use serde_json::Map;
 use super::{ListScreen, open_record, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{ANYWHERE, Command, Context, LIST};
+use crate::app::input::command::{ANYWHERE, Context, LIST, commands};
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -31,28 +31,14 @@ use crate::ui::problem::Problem;
 
 static LOOKING: Context = Context::screen("Looking for a change to undo");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &ANYWHERE,
-        UNDO,
-        "Undo the last change of the message or of the record, after a preview",
-        &["U"],
-        undo_last,
-    )
-    .writes()
-    .opens()
-    .of_service()
-    .unless(no_undo),
-    Command::new(
-        &LIST,
-        "record.changes",
-        "Show the changes of the selected record",
-        &["C"],
-        open_changes,
-    )
-    .of_service()
-    .unless(no_changes),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    ANYWHERE: UNDO, ["U"], "Undo the last change of the message or of the record, after a preview",
+        run undo_last, writes, opens, of_service, unless(no_undo);
+    LIST: "record.changes", ["C"], "Show the changes of the selected record", run open_changes,
+        of_service, unless(no_changes);
+}
 
 /// The list of changes of a record; `None` if the record has no id, or is a change.
 pub(super) fn changes_of(kind: &'static Kind, record: &Record, shared: &Shared) -> Option<Listing> {

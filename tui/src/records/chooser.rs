@@ -21,7 +21,7 @@ use super::listing::Listing;
 use super::record::Record;
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::owner::{Owner, RequestId};
 use crate::app::screen::Screen;
@@ -33,46 +33,21 @@ const PAGE: isize = 10;
 
 pub(crate) static CHOOSER: Context = Context::layer("Choosing a record");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &CHOOSER,
-        "chooser.choose",
-        "Choose the selected record, or try again",
-        &["enter"],
-        choose_selected,
-    )
-    .hint("take"),
-    Command::new(
-        &CHOOSER,
-        "chooser.next",
-        "Next record",
-        &["down", "ctrl-n", "tab"],
-        |state, out| step(state, out, 1),
-    )
-    .hint("next"),
-    Command::new(
-        &CHOOSER,
-        "chooser.previous",
-        "Previous record",
-        &["up", "ctrl-p", "backtab"],
-        |state, out| step(state, out, -1),
-    ),
-    Command::new(
-        &CHOOSER,
-        "chooser.page_down",
-        "Next page of records",
-        &["pgdn"],
-        |state, out| step(state, out, PAGE),
-    ),
-    Command::new(
-        &CHOOSER,
-        "chooser.page_up",
-        "Previous page of records",
-        &["pgup"],
-        |state, out| step(state, out, -PAGE),
-    ),
-    Command::new(&CHOOSER, "chooser.close", "Back", &["esc"], close).hint("back"),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    CHOOSER: "chooser.choose", ["enter"], "Choose the selected record, or try again",
+        run choose_selected, hint("take");
+    CHOOSER: "chooser.next", ["down", "ctrl-n", "tab"], "Next record",
+        run |state, out| step(state, out, 1), hint("next");
+    CHOOSER: "chooser.previous", ["up", "ctrl-p", "backtab"], "Previous record",
+        run |state, out| step(state, out, -1);
+    CHOOSER: "chooser.page_down", ["pgdn"], "Next page of records",
+        run |state, out| step(state, out, PAGE);
+    CHOOSER: "chooser.page_up", ["pgup"], "Previous page of records",
+        run |state, out| step(state, out, -PAGE);
+    CHOOSER: "chooser.close", ["esc"], "Back", run close, hint("back");
+}
 
 /// The answer to the opener.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::Outcome;
 use crate::app::effects::session::{ChangePassword, FetchAccount};
-use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::input::command::{ANYWHERE, Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -25,43 +25,26 @@ use crate::ui::problem::Problem;
 
 pub(crate) static ACCOUNT: Context = Context::screen("Account");
 
-/// The commands of the account screen.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &ACCOUNT,
-        "account.password",
-        "Change the password, or go on in its form",
-        &["enter", "p"],
-        |state, out| state.act::<AccountScreen>(out, AccountScreen::go),
-    )
-    .hint("change password")
-    .writes(),
-    Command::new(
-        &ACCOUNT,
-        "account.next",
-        "Next field",
-        &["tab", "down"],
-        |state, out| state.act::<AccountScreen>(out, |screen, _| screen.step_field(1)),
-    ),
-    Command::new(
-        &ACCOUNT,
-        "account.previous",
-        "Previous field",
-        &["backtab", "up"],
-        |state, out| state.act::<AccountScreen>(out, |screen, _| screen.step_field(-1)),
-    ),
-];
+commands! {
+    /// The commands of the account screen.
+    pub(crate) const COMMANDS;
 
-/// Commands available everywhere.
-pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    &ANYWHERE,
-    "app.account",
-    "Account: who is signed in, and the password",
-    &[],
-    |state, out| state.cx(out).open(AccountScreen::default()),
-)
-.of_service()
-.unless(no_account)];
+    ACCOUNT: "account.password", ["enter", "p"], "Change the password, or go on in its form",
+        act AccountScreen::go, hint("change password"), writes;
+    ACCOUNT: "account.next", ["tab", "down"], "Next field",
+        act |screen: &mut AccountScreen, _| screen.step_field(1);
+    ACCOUNT: "account.previous", ["backtab", "up"], "Previous field",
+        act |screen: &mut AccountScreen, _| screen.step_field(-1);
+}
+
+commands! {
+    /// Commands available everywhere.
+    pub(crate) const EVERYWHERE;
+
+    ANYWHERE: "app.account", [], "Account: who is signed in, and the password",
+        run |state, out| state.cx(out).open(AccountScreen::default()), of_service,
+        unless(no_account);
+}
 
 fn no_account(state: &State) -> Option<String> {
     match state.shared.session {
@@ -212,10 +195,7 @@ impl Screen for AccountScreen {
     }
 
     fn typing(&self) -> Typing {
-        match self.form {
-            Some(_) => Typing::Yes,
-            None => Typing::No,
-        }
+        self.form.as_ref().map_or(Typing::No, Fields::typing)
     }
 
     fn key(&mut self, _: &mut Cx, key: KeyEvent) {

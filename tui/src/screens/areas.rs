@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use crate::app::cx::Cx;
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
@@ -24,32 +24,20 @@ use crate::ui::table::{self, Column, Row};
 
 static AREAS: Context = Context::list("All areas");
 
-/// The commands of the page.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &AREAS,
-        "areas.open",
-        "Open the list of the selected kind",
-        &["enter"],
-        |state, out| {
-            state.act::<Areas>(out, |areas, cx| {
-                areas.search.end();
-                if let Some(kind) = areas.found().get(areas.at) {
-                    open(cx, kind);
-                }
-            });
-        },
-    )
-    .hint("open"),
-    Command::new(
-        &AREAS,
-        "areas.home",
-        "Next page: Home",
-        &["tab", "backtab"],
-        |state, out| state.cx(out).back(),
-    )
-    .hint("home"),
-];
+commands! {
+    /// The commands of the page.
+    pub(crate) const COMMANDS;
+
+    AREAS: "areas.open", ["enter"], "Open the list of the selected kind",
+        act |areas: &mut Areas, cx| {
+            areas.search.end();
+            if let Some(kind) = areas.found().get(areas.at) {
+                open(cx, kind);
+            }
+        }, hint("open");
+    AREAS: "areas.home", ["tab", "backtab"], "Next page: Home",
+        run |state, out| state.cx(out).back(), hint("home");
+}
 
 /// The kinds that a person of this role can list, by area.
 #[derive(Debug)]

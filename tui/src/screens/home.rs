@@ -38,7 +38,7 @@ use self::steps::STEPS;
 use self::tasks::TASKS;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::{Ended, Outcome};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -82,110 +82,43 @@ const AGAIN_AWAY: SignedDuration = SignedDuration::from_secs(8);
 
 pub(crate) static HOME: Context = Context::list("Home");
 
-/// The commands of the home screen.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &HOME,
-        "home.open",
-        "Open the selection; an event opens its check-in desk",
-        &["enter"],
-        |state, out| state.act::<Home>(out, Home::open),
-    )
-    .hint("open")
-    .unless(|state| match state.shows::<Home>()?.selected() {
-        None => Some("nothing selected".to_owned()),
-        Some(_) => None,
-    }),
-    Command::new(
-        &HOME,
-        "home.check_in",
-        "Open the check-in desk of the selected event, or of the first one",
-        &["c"],
-        |state, out| state.act::<Home>(out, Home::open_desk),
-    )
-    .hint("check-in")
-    .unless(|state| match state.shows::<Home>()?.event() {
-        None => Some("there is no event to select".to_owned()),
-        Some(_) => None,
-    }),
-    Command::new(
-        &HOME,
-        "home.open_event",
-        "Open the selection as a record",
-        &["o"],
-        |state, out| state.act::<Home>(out, Home::open_record),
-    )
-    .unless(|state| match state.shows::<Home>()?.selected() {
-        None => Some("nothing selected".to_owned()),
-        Some(_) => None,
-    }),
-    Command::new(
-        &HOME,
-        "home.remove_list",
-        "Remove the saved list of the selected row from Home",
-        &["d", "del"],
-        |state, out| state.act::<Home>(out, Home::ask_to_remove),
-    )
-    .unless(|state| match state.shows::<Home>()?.selected_list() {
-        None => Some("only a saved list can be removed".to_owned()),
-        Some(_) => None,
-    }),
-    Command::new(&HOME, "home.week", "My week", &["w"], |state, out| {
-        state.cx(out).open(Week::default());
-    })
-    .immediate()
-    .hint("my week"),
-    Command::new(&HOME, "home.events", "All events", &["e"], |state, out| {
-        state.act::<Home>(out, |_, cx| {
+commands! {
+    /// The commands of the home screen.
+    pub(crate) const COMMANDS;
+
+    HOME: "home.open", ["enter"], "Open the selection; an event opens its check-in desk",
+        act Home::open, hint("open"), needs(Home::selected, "nothing selected");
+    HOME: "home.check_in", ["c"],
+        "Open the check-in desk of the selected event, or of the first one", act Home::open_desk,
+        hint("check-in"), needs(Home::event, "there is no event to select");
+    HOME: "home.open_event", ["o"], "Open the selection as a record", act Home::open_record,
+        needs(Home::selected, "nothing selected");
+    HOME: "home.remove_list", ["d", "del"], "Remove the saved list of the selected row from Home",
+        act Home::ask_to_remove, needs(Home::selected_list, "only a saved list can be removed");
+    HOME: "home.week", ["w"], "My week", run |state, out| { state.cx(out).open(Week::default()); },
+        immediate, hint("my week");
+    HOME: "home.events", ["e"], "All events",
+        act |_: &mut Home, cx| {
             if let Some(events) = kind::find(Host::Events, "event") {
                 open(cx, events);
             }
-        });
-    })
-    .immediate()
-    .hint("events"),
-    Command::new(
-        &HOME,
-        "home.series",
-        "Meeting series",
-        &["R"],
-        |state, out| {
-            state.act::<Home>(out, |_, cx| {
-                if let Some(series) = kind::find(Host::Work, "meeting") {
-                    open(cx, series);
-                }
-            });
-        },
-    )
-    .immediate()
-    .hint("meetings")
-    .unless(no_series),
-    Command::new(
-        &HOME,
-        "home.areas",
-        "Next page: all areas and kinds of records",
-        &["tab"],
-        |state, out| {
+        }, immediate, hint("events");
+    HOME: "home.series", ["R"], "Meeting series",
+        act |_: &mut Home, cx| {
+            if let Some(series) = kind::find(Host::Work, "meeting") {
+                open(cx, series);
+            }
+        }, immediate, hint("meetings"), unless(no_series);
+    HOME: "home.areas", ["tab"], "Next page: all areas and kinds of records",
+        run |state, out| {
             let areas = Areas::new(&state.shared);
             state.cx(out).open(areas);
-        },
-    )
-    .immediate()
-    .hint("areas"),
-    Command::new(
-        &HOME,
-        "home.tools",
-        "All tools of the hosts",
-        &["t"],
-        |state, out| state.act::<Home>(out, |_, cx| tools::open(cx)),
-    )
-    .immediate()
-    .hint("tools"),
-    Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave)
-        .immediate()
-        .over("app.back")
-        .hint("quit"),
-];
+        }, immediate, hint("areas");
+    HOME: "home.tools", ["t"], "All tools of the hosts", act |_: &mut Home, cx| tools::open(cx),
+        immediate, hint("tools");
+    HOME: "app.quit", ["q"], "Leave Frontdesk", run leave, immediate, at_lock, over("app.back"),
+        hint("quit");
+}
 
 /// Why the account has no list of meeting series.
 fn no_series(state: &State) -> Option<String> {

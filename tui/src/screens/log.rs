@@ -7,7 +7,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::input::command::{ANYWHERE, Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -20,14 +20,13 @@ const WHOLE: u16 = 7;
 
 pub(crate) static LOG: Context = Context::list("Messages of servers");
 
-/// Commands available everywhere.
-pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    &ANYWHERE,
-    "app.log",
-    "Messages of servers: what they wrote into their logs",
-    &[],
-    |state, out| state.cx(out).open(LogScreen::default()),
-)];
+commands! {
+    /// Commands available everywhere.
+    pub(crate) const EVERYWHERE;
+
+    ANYWHERE: "app.log", [], "Messages of servers: what they wrote into their logs",
+        run |state, out| state.cx(out).open(LogScreen::default());
+}
 
 /// The log of all servers.
 #[derive(Debug, Default)]

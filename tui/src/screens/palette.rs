@@ -17,7 +17,7 @@ use self::records::Records;
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::job::{Ended, Outcome};
 use crate::app::effects::server_jobs::FetchTools;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Command, Context, commands};
 use crate::app::input::press;
 use crate::app::layer::{Layer, step};
 use crate::app::owner::RequestId;
@@ -44,42 +44,18 @@ const UNAVAILABLE: u8 = 6;
 
 pub(crate) static PALETTE: Context = Context::layer("Command palette");
 
-/// The commands of the palette.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &PALETTE,
-        "palette.run",
-        "Run the selected command",
-        &["enter"],
-        run,
-    )
-    .hint("run"),
-    Command::new(
-        &PALETTE,
-        "palette.next",
-        "Next command",
-        &["down", "ctrl-n", "tab"],
-        |state, _| step(state, 1),
-    )
-    .hint("next"),
-    Command::new(
-        &PALETTE,
-        "palette.previous",
-        "Previous command",
-        &["up", "ctrl-p", "backtab"],
-        |state, _| step(state, -1),
-    ),
-    Command::new(
-        &PALETTE,
-        "palette.close",
-        "Close the palette",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
-    .hint("close"),
-];
+commands! {
+    /// The commands of the palette.
+    pub(crate) const COMMANDS;
+
+    PALETTE: "palette.run", ["enter"], "Run the selected command", run run, hint("run");
+    PALETTE: "palette.next", ["down", "ctrl-n", "tab"], "Next command",
+        run |state, _| step(state, 1), hint("next");
+    PALETTE: "palette.previous", ["up", "ctrl-p", "backtab"], "Previous command",
+        run |state, _| step(state, -1);
+    PALETTE: "palette.close", ["esc"], "Close the palette", run |state, _| { state.layers.pop(); },
+        hint("close");
+}
 
 fn run(state: &mut State, out: &mut Out) {
     let Some(palette) = state.take_layer::<Palette>() else {

@@ -1,7 +1,7 @@
 //! Signing in: at the start, and over whatever was open when a sign-in is no longer accepted.
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::{Addresses, CallError, Secret, SignInWays};
+use frontdesk_client::{Addresses, CODE, CallError, Secret, SignInDetails, SignInWays};
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -14,12 +14,12 @@ use crate::app::cx::{Cx, Move};
 use crate::app::effects::browser::SignInTo;
 use crate::app::effects::job::{Ended, Outcome};
 use crate::app::effects::session::{FetchWays, SignInByPassword};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::app::state::State;
+use crate::app::state::{State, Typing};
 use crate::look::text::clean;
 use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
@@ -30,77 +30,40 @@ pub(crate) mod in_browser;
 
 pub(crate) static SIGN_IN: Context = Context::layer("Sign-in");
 
-/// The commands of the sign-in card.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &SIGN_IN,
-        "sign_in.submit",
-        "Sign in",
-        &["enter"],
-        |state, out| {
-            state.act_on_top::<SignIn>(out, SignIn::submit);
-        },
-    )
-    .hint("sign in"),
-    Command::new(
-        &SIGN_IN,
-        "sign_in.next",
-        "Next field",
-        &["tab", "down"],
-        |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.next()),
-    )
-    .hint("next field")
-    .unless(|state| in_browser(state).map(|_| "only one field".to_owned())),
-    Command::new(
-        &SIGN_IN,
-        "sign_in.previous",
-        "Previous field",
-        &["backtab", "up"],
-        |state, out| state.act_on_top::<SignIn>(out, |sign_in, _| sign_in.previous()),
-    )
-    .unless(|state| in_browser(state).map(|_| "only one field".to_owned())),
-    Command::new(
-        &SIGN_IN,
-        "sign_in.browser",
-        "Sign in through a provider, in a browser",
-        &["ctrl-b", "f7"],
-        |state, out| state.act_on_top::<SignIn>(out, SignIn::open_browser),
-    )
-    .unless(|state| match state.on_top::<SignIn>() {
-        Some(sign_in) if sign_in.in_browser.is_some() => {
-            Some("sign-in is in progress; esc goes back".to_owned())
-        }
-        Some(sign_in) if sign_in.ways.providers.is_empty() => {
-            Some("this service names no provider".to_owned())
-        }
-        _ => None,
-    }),
-    Command::new(
-        &SIGN_IN,
-        "sign_in.copy",
-        "Copy the address to open in a browser",
-        &["ctrl-y"],
-        |state, out| {
-            state.act_on_top::<SignIn>(out, |sign_in, cx| {
-                if let Some(browser) = &sign_in.in_browser {
-                    browser.copy(cx);
-                }
-            });
-        },
-    )
-    .unless(|state| match in_browser(state) {
-        Some(_) => None,
-        None => Some("no address yet".to_owned()),
-    }),
-    Command::new(
-        &SIGN_IN,
-        "sign_in.close",
-        "Continue without signing in, or go back from the browser",
-        &["esc"],
-        |state, out| state.act_on_top::<SignIn>(out, SignIn::close),
-    )
-    .hint("not now"),
-];
+commands! {
+    /// The commands of the sign-in card.
+    pub(crate) const COMMANDS;
+
+    SIGN_IN: "sign_in.submit", ["enter"], "Sign in", top SignIn::submit, hint("sign in");
+    SIGN_IN: "sign_in.next", ["tab", "down"], "Next field",
+        top |sign_in: &mut SignIn, _| sign_in.next(), hint("next field"),
+        unless(|state| in_browser(state).map(|_| "only one field".to_owned()));
+    SIGN_IN: "sign_in.previous", ["backtab", "up"], "Previous field",
+        top |sign_in: &mut SignIn, _| sign_in.previous(),
+        unless(|state| in_browser(state).map(|_| "only one field".to_owned()));
+    SIGN_IN: "sign_in.browser", ["ctrl-b", "f7"], "Sign in through a provider, in a browser",
+        top SignIn::open_browser,
+        unless(|state| match state.on_top::<SignIn>() {
+            Some(sign_in) if sign_in.in_browser.is_some() => {
+                Some("sign-in is in progress; esc goes back".to_owned())
+            }
+            Some(sign_in) if sign_in.ways.providers.is_empty() => {
+                Some("this service names no provider".to_owned())
+            }
+            _ => None,
+        });
+    SIGN_IN: "sign_in.copy", ["ctrl-y"], "Copy the address to open in a browser",
+        top |sign_in: &mut SignIn, cx| {
+            if let Some(browser) = &sign_in.in_browser {
+                browser.copy(cx);
+            }
+        }, unless(|state| match in_browser(state) {
+            Some(_) => None,
+            None => Some("no address yet".to_owned()),
+        });
+    SIGN_IN: "sign_in.close", ["esc"], "Continue without signing in, or go back from the browser",
+        top SignIn::close, hint("not now");
+}
 
 fn in_browser(state: &State) -> Option<&InBrowser> {
     state.on_top::<SignIn>()?.in_browser.as_ref()
@@ -120,6 +83,7 @@ enum Field {
     Email,
     Password,
     Organization,
+    Code,
 }
 
 /// The sign-in card.
@@ -129,6 +93,8 @@ pub(crate) struct SignIn {
     password: Input,
     /// The organisation's name, once the service asks for it.
     organization: Option<Input>,
+    /// The code of the second factor, once the service asks for it.
+    code: Option<Input>,
     at: Field,
     /// Why one has to sign in again.
     reason: Option<String>,
@@ -146,6 +112,7 @@ impl SignIn {
             email: Input::line(email),
             password: Input::secret(),
             organization: None,
+            code: None,
             at: match email.is_empty() {
                 true => Field::Email,
                 false => Field::Password,
@@ -158,20 +125,42 @@ impl SignIn {
         }
     }
 
+    /// The fields, from top to bottom.
+    fn fields(&self) -> impl Iterator<Item = (Field, &'static str, &Input)> {
+        let more = [
+            (
+                Field::Organization,
+                "Organisation",
+                self.organization.as_ref(),
+            ),
+            (
+                Field::Code,
+                "Code of your authenticator",
+                self.code.as_ref(),
+            ),
+        ];
+        let more = more.into_iter();
+        [
+            (Field::Email, "E-mail address", &self.email),
+            (Field::Password, "Password", &self.password),
+        ]
+        .into_iter()
+        .chain(more.filter_map(|(field, title, input)| Some((field, title, input?))))
+    }
+
     fn next(&mut self) {
-        self.at = match (self.at, &self.organization) {
-            (Field::Email, _) => Field::Password,
-            (Field::Password, Some(_)) => Field::Organization,
-            (Field::Password, None) | (Field::Organization, _) => Field::Email,
-        };
+        self.go(1);
     }
 
     fn previous(&mut self) {
-        self.at = match (self.at, &self.organization) {
-            (Field::Email, Some(_)) => Field::Organization,
-            (Field::Email, None) | (Field::Organization, _) => Field::Password,
-            (Field::Password, _) => Field::Email,
-        };
+        self.go(self.fields().count() - 1);
+    }
+
+    /// Goes so many fields on, round the end.
+    fn go(&mut self, on: usize) {
+        let fields: Vec<Field> = self.fields().map(|(field, ..)| field).collect();
+        let at = fields.iter().position(|field| *field == self.at);
+        self.at = fields[(at.unwrap_or(0) + on) % fields.len()];
     }
 
     fn open_browser(&mut self, cx: &mut Cx) {
@@ -208,19 +197,30 @@ impl SignIn {
             let request = cx.run(SignInByPassword {
                 email: self.email.text().trim().to_owned(),
                 password: Secret::new(self.password.text()),
-                organization: self
-                    .organization
-                    .as_ref()
-                    .map(|name| name.text().trim().to_owned()),
+                details: SignInDetails {
+                    organization: self
+                        .organization
+                        .as_ref()
+                        .map(|name| name.text().trim().to_owned()),
+                    code: self
+                        .code
+                        .as_ref()
+                        .map(|code| Secret::new(code.text().trim())),
+                    enrolment: None,
+                },
             });
             self.attempt.begin(request);
         }
     }
 
     fn focused(&mut self) -> &mut Input {
-        match (&mut self.in_browser, &mut self.organization, self.at) {
+        let more = match self.at {
+            Field::Organization => &mut self.organization,
+            _ => &mut self.code,
+        };
+        match (&mut self.in_browser, more, self.at) {
             (Some(browser), ..) => &mut browser.ended_on,
-            (None, Some(organization), Field::Organization) => organization,
+            (None, Some(more), Field::Organization | Field::Code) => more,
             (None, _, Field::Email) => &mut self.email,
             (None, ..) => &mut self.password,
         }
@@ -236,6 +236,9 @@ impl SignIn {
                 "✗ Address or password is wrong. Try again.",
                 theme.bad,
             )),
+            (_, _, Some(error), _) if wants(error, CODE) => {
+                return vec![Line::styled(self.about_code(error), theme.warn)];
+            }
             (_, _, Some(CallError::Tool(refusal)), _)
                 if refusal.field.as_deref() == Some(ORGANIZATION) =>
             {
@@ -259,6 +262,21 @@ impl SignIn {
         said.into_iter().chain(self.other_way(shared)).collect()
     }
 
+    /// What is said about the code.
+    fn about_code(&self, error: &CallError) -> String {
+        match (error, &self.code) {
+            // Keys are shown at a terminal only, with their QR code.
+            (CallError::Tool(refusal), _) if refusal.details.is_some() => {
+                "! Your organisation requires a second factor. Turn it on in a terminal: frontdesk login --email E"
+                    .to_owned()
+            }
+            (_, Some(code)) if code.is_empty() => {
+                "! Enter the code that your authenticator shows, or a recovery code.".to_owned()
+            }
+            _ => "✗ The code is wrong, or was used before.".to_owned(),
+        }
+    }
+
     /// How one can sign in without a password.
     fn other_way(&self, shared: &Shared) -> Option<Line<'static>> {
         let key = shared.settings.keymap.key("sign_in.browser");
@@ -275,6 +293,16 @@ impl Layer for SignIn {
 
     fn is_sign_in(&self) -> bool {
         true
+    }
+
+    fn typing(&self) -> Typing {
+        match self.at {
+            Field::Code => Typing::Secret,
+            at => self
+                .fields()
+                .find(|field| field.0 == at)
+                .map_or(Typing::Yes, |field| field.2.typing()),
+        }
     }
 
     fn key(&mut self, _: &mut Cx, key: KeyEvent) {
@@ -300,9 +328,18 @@ impl Layer for SignIn {
                 self.password.set("");
                 self.at = Field::Password;
             }
-            if is_ours && self.attempt.error().is_some_and(wants_organization) {
+            let wants = |field| {
+                self.attempt
+                    .error()
+                    .is_some_and(|error| wants(error, field))
+            };
+            if is_ours && wants(ORGANIZATION) {
                 self.organization.get_or_insert_with(|| Input::line(""));
                 self.at = Field::Organization;
+            }
+            if is_ours && wants(CODE) && self.attempt.error().is_some_and(|it| !enrols(it)) {
+                self.code.get_or_insert_with(|| Input::line(""));
+                self.at = Field::Code;
             }
         }
     }
@@ -320,25 +357,14 @@ impl Layer for SignIn {
             browser.draw(shared, frame, inner);
             return;
         }
-        let more = if self.organization.is_some() { 3 } else { 0 };
+        let more = 3 * (self.fields().count() as u16 - 2);
         let said = self.message(shared);
         // A long message takes more lines, so that its end is visible too.
         let said_height = wrapped_heights(&said, usize::from(WIDTH) - 4).max(3 + more / 3);
         let height = 10 + more + said_height;
         let inner = panel::card(frame, theme, area, WIDTH, height, "Sign in to Frontdesk");
-        let [
-            address,
-            _,
-            email,
-            email_field,
-            _,
-            password,
-            password_field,
-            organization,
-            _,
-            message,
-        ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, more, 1, said_height].map(Constraint::Length))
-            .areas(inner);
+        let [address, fields, _, message] =
+            Layout::vertical([1, 6 + more, 1, said_height].map(Constraint::Length)).areas(inner);
         let mut at = Line::styled(format!("at {}", clean(&shared.address)), theme.dim);
         if Addresses::new(&shared.address).is_ok_and(|it| it.is_readable_by_others()) {
             at.push_span(Span::styled(" ! not encrypted", theme.warn));
@@ -357,26 +383,24 @@ impl Layer for SignIn {
             ..area
         };
         let style = Style::new().underlined();
-        let is_at = |field| self.at == field;
-        frame.render_widget(label("E-mail address", is_at(Field::Email)), email);
-        self.email
-            .draw(frame, indent(email_field), style, is_at(Field::Email));
-        frame.render_widget(label("Password", is_at(Field::Password)), password);
-        self.password
-            .draw(frame, indent(password_field), style, is_at(Field::Password));
-        if let Some(name) = &self.organization {
-            let [_, title, field] =
-                Layout::vertical([1, 1, 1].map(Constraint::Length)).areas(organization);
-            frame.render_widget(label("Organisation", is_at(Field::Organization)), title);
-            name.draw(frame, indent(field), style, is_at(Field::Organization));
+        let areas = Layout::vertical(self.fields().map(|_| Constraint::Length(3))).split(fields);
+        for ((field, text, input), area) in self.fields().zip(areas.iter()) {
+            let [_, title, line] = Layout::vertical([1, 1, 1].map(Constraint::Length)).areas(*area);
+            frame.render_widget(label(text, self.at == field), title);
+            input.draw(frame, indent(line), style, self.at == field);
         }
         frame.render_widget(Paragraph::new(said).wrap(Wrap { trim: true }), message);
     }
 }
 
-/// Whether the password fits accounts at several organisations.
-fn wants_organization(error: &CallError) -> bool {
-    matches!(error, CallError::Tool(refusal) if refusal.field.as_deref() == Some(ORGANIZATION))
+/// Whether the service asks for this, too.
+fn wants(error: &CallError, field: &str) -> bool {
+    matches!(error, CallError::Tool(refusal) if refusal.field.as_deref() == Some(field))
+}
+
+/// Whether the account has to turn its second factor on.
+fn enrols(error: &CallError) -> bool {
+    matches!(error, CallError::Tool(refusal) if refusal.details.is_some())
 }
 
 /// Whether address or password is wrong.

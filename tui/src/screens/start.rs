@@ -14,7 +14,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use self::form::{Form, Purpose};
 use crate::app::cx::Cx;
 use crate::app::effects::job::{Ended, Outcome};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::navigation::quit;
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
@@ -30,20 +30,13 @@ use job::{Done, Seen, Step};
 
 pub(crate) static START: Context = Context::list("Start");
 
-/// The commands of the start screen.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &START,
-        "start.open",
-        "Begin with the selection",
-        &["enter"],
-        |state, out| state.act::<Start>(out, Start::open),
-    )
-    .hint("begin"),
-    Command::new(&START, "start.quit", "Leave Frontdesk", &["q"], leave)
-        .over("app.back")
-        .hint("quit"),
-];
+commands! {
+    /// The commands of the start screen.
+    pub(crate) const COMMANDS;
+
+    START: "start.open", ["enter"], "Begin with the selection", act Start::open, hint("begin");
+    START: "start.quit", ["q"], "Leave Frontdesk", run leave, over("app.back"), hint("quit");
+}
 
 /// An option of the start screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use crate::app::cx::Out;
-use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::input::command::{ANYWHERE, Context, commands};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
 use crate::look::theme::Theme;
@@ -14,59 +14,36 @@ use crate::ui::table::{self, Column, Row};
 
 static THEMES: Context = Context::layer("Themes");
 
-pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    &ANYWHERE,
-    "app.theme",
-    "Choose a theme",
-    &[],
-    |state, _| {
-        let before = state.shared.settings.theme.clone();
-        let mut themes = state.shared.settings.themes.iter();
-        let at = themes.position(|(_, theme)| *theme == before);
-        state.layers.push(Box::new(Themes {
-            at: at.unwrap_or(0),
-            before,
-        }));
-    },
-)];
+commands! {
+    pub(crate) const EVERYWHERE;
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &THEMES,
-        "theme.choose",
-        "Keep the selected theme",
-        &["enter"],
-        choose,
-    )
-    .hint("keep"),
-    Command::new(
-        &THEMES,
-        "theme.next",
-        "Next theme",
-        &["down", "j", "tab"],
-        |state, _| go(state, 1),
-    )
-    .hint("next"),
-    Command::new(
-        &THEMES,
-        "theme.previous",
-        "Previous theme",
-        &["up", "k", "backtab"],
-        |state, _| go(state, -1),
-    ),
-    Command::new(
-        &THEMES,
-        "theme.close",
-        "Go back to the theme before",
-        &["esc"],
-        |state, _| {
+    ANYWHERE: "app.theme", [], "Choose a theme",
+        run |state, _| {
+            let before = state.shared.settings.theme.clone();
+            let mut themes = state.shared.settings.themes.iter();
+            let at = themes.position(|(_, theme)| *theme == before);
+            state.layers.push(Box::new(Themes {
+                at: at.unwrap_or(0),
+                before,
+            }));
+        };
+}
+
+commands! {
+    pub(crate) const COMMANDS;
+
+    THEMES: "theme.choose", ["enter"], "Keep the selected theme", run choose, hint("keep");
+    THEMES: "theme.next", ["down", "j", "tab"], "Next theme", run |state, _| go(state, 1),
+        hint("next");
+    THEMES: "theme.previous", ["up", "k", "backtab"], "Previous theme",
+        run |state, _| go(state, -1);
+    THEMES: "theme.close", ["esc"], "Go back to the theme before",
+        run |state, _| {
             if let Some(layer) = state.take_layer::<Themes>() {
                 state.shared.settings.theme = layer.before;
             }
-        },
-    )
-    .hint("cancel"),
-];
+        }, hint("cancel");
+}
 
 /// The choice of a theme.
 #[derive(Debug)]

@@ -2,9 +2,14 @@
 
 use std::process::{Command, Stdio};
 
+use crate::screens::staff::link::is_of_this_machine;
+
 /// Opens an address in the browser that the variable `BROWSER` names, or in that of the graphical screen. Returns
-/// whether a program was started for it.
+/// whether a program was started for it: for https only, except on this machine.
 pub fn open_in_browser(address: &str) -> bool {
+    if !is_safe(address) {
+        return false;
+    }
     let named = std::env::var("BROWSER").unwrap_or_default();
     let Some((program, arguments)) = browser(&named, address) else {
         return false;
@@ -26,6 +31,17 @@ pub fn open_in_browser(address: &str) -> bool {
             false
         }
     }
+}
+
+/// Whether nobody on the network can read or change the page. A server that names another scheme would start whatever
+/// program this machine has for it.
+fn is_safe(address: &str) -> bool {
+    let address = url::Url::parse(address).ok();
+    address.is_some_and(|address| match address.scheme() {
+        "https" => true,
+        "http" => is_of_this_machine(address.as_str()),
+        _ => false,
+    })
 }
 
 /// The program that opens an address, and its arguments. `named` is a list of commands, separated by colons; the first
@@ -51,7 +67,24 @@ fn browser(named: &str, address: &str) -> Option<(String, Vec<String>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::browser;
+    use super::{browser, is_safe};
+
+    #[test]
+    fn only_encrypted_pages_and_those_of_this_machine_are_opened() {
+        for (address, opens) in [
+            ("https://a.test/", true),
+            ("http://127.0.0.1:5000/callback", true),
+            ("http://[::1]/", true),
+            ("http://localhost:1/", true),
+            ("http://a.test/", false),
+            ("http://localhost.a.test/", false),
+            ("file:///etc/passwd", false),
+            ("javascript:alert(1)", false),
+            ("--help", false),
+        ] {
+            assert_eq!(is_safe(address), opens, "{address}");
+        }
+    }
 
     #[test]
     fn the_variable_names_a_command_with_a_place_for_the_address() {

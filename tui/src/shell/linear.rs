@@ -323,7 +323,7 @@ impl Reader {
             }
             Typing::No => Err(NO_FIELD.to_owned()),
             Typing::Beginning if text.is_empty() => Ok(vec![first]),
-            Typing::Beginning | Typing::Yes => Ok(typed(state, line)),
+            Typing::Beginning | Typing::Yes | Typing::Secret => Ok(typed(state, line)),
         }
     }
 
@@ -344,7 +344,7 @@ fn typed(state: &State, text: &str) -> Vec<What> {
     let press = |code, modifiers| What::Key(KeyEvent::new(code, modifiers), Rhythm::default());
     let mut events = Vec::new();
     // In an empty field these keys can be commands.
-    if state.typing() == Typing::Yes {
+    if matches!(state.typing(), Typing::Yes | Typing::Secret) {
         events.push(press(KeyCode::End, KeyModifiers::NONE));
         events.push(press(KeyCode::Char('u'), KeyModifiers::CONTROL));
     }

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Out;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
 use crate::ui::frame::wrapped_height;
@@ -16,31 +16,18 @@ use crate::ui::panel;
 
 pub(crate) static CONFIRM: Context = Context::layer("Questions");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &CONFIRM,
-        "confirm.yes",
-        "Yes, do it",
-        &["y"],
-        |state, out| {
+commands! {
+    pub(crate) const COMMANDS;
+
+    CONFIRM: "confirm.yes", ["y"], "Yes, do it",
+        run |state, out| {
             if let Some(confirm) = state.take_layer::<Confirm>() {
                 (confirm.then)(state, out);
             }
-        },
-    )
-    .hint("yes")
-    .danger(),
-    Command::new(
-        &CONFIRM,
-        "confirm.no",
-        "No, leave it",
-        &["n", "esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
-    .hint("no"),
-];
+        }, hint("yes"), danger;
+    CONFIRM: "confirm.no", ["n", "esc"], "No, leave it", run |state, _| { state.layers.pop(); },
+        hint("no");
+}
 
 /// A question.
 #[derive(Debug)]

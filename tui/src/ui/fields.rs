@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::input::Input;
+use crate::app::state::Typing;
 use crate::look::text::cells;
 use crate::look::theme::Theme;
 
@@ -70,6 +71,12 @@ impl Fields {
         let next = (self.at + 1..self.fields.len()).find(|at| self.fields[*at].1.is_empty());
         self.at = next.unwrap_or(self.at);
         next.is_some()
+    }
+
+    /// How letters are handled.
+    pub(crate) fn typing(&self) -> Typing {
+        let focused = self.fields.get(self.at);
+        focused.map_or(Typing::No, |(_, input)| input.typing())
     }
 
     /// Handles a key that is not a command.

@@ -117,7 +117,7 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
                     && match typing {
                         Typing::No => true,
                         Typing::Beginning => command.context == context || !chord.is_letter(),
-                        Typing::Yes => !chord.is_text(),
+                        Typing::Yes | Typing::Secret => !chord.is_text(),
                     }
             };
             let chord = keymap.keys(command).find(is_usable)?;

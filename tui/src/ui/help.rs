@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
-use crate::app::input::command::{Command, Context, LIST};
+use crate::app::input::command::{Context, LIST, commands};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
 use crate::look::text::{clean, fold};
@@ -24,33 +24,15 @@ const WIDTH: u16 = 76;
 /// The width of the keys.
 const KEYS: u16 = 18;
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &HELP,
-        "help.close",
-        "Close the help",
-        &["esc", "?", "f1"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
-    .hint("close"),
-    Command::new(
-        &HELP,
-        "help.down",
-        "Further down",
-        &["down", "ctrl-n"],
-        |state, _| step(state, 1),
-    )
-    .hint("scroll · letters search"),
-    Command::new(
-        &HELP,
-        "help.up",
-        "Further up",
-        &["up", "ctrl-p"],
-        |state, _| step(state, -1),
-    ),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    HELP: "help.close", ["esc", "?", "f1"], "Close the help",
+        run |state, _| { state.layers.pop(); }, hint("close");
+    HELP: "help.down", ["down", "ctrl-n"], "Further down", run |state, _| step(state, 1),
+        hint("scroll · letters search");
+    HELP: "help.up", ["up", "ctrl-p"], "Further up", run |state, _| step(state, -1);
+}
 
 /// The help of a screen.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ use ratatui::text::Span;
 use ratatui_textarea::{CursorMove, TextArea, WrapMode};
 
 use crate::app::cx::Cx;
+use crate::app::state::Typing;
 use crate::look::mark::Mark;
 use crate::look::theme::Theme;
 
@@ -57,6 +58,14 @@ impl Input {
         let mut input = Input { area, lines };
         input.paste(text);
         input
+    }
+
+    /// How letters are handled.
+    pub(crate) fn typing(&self) -> Typing {
+        match self.area.mask_char() {
+            Some(_) => Typing::Secret,
+            None => Typing::Yes,
+        }
     }
 
     /// The text, with lines joined.

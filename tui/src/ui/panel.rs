@@ -89,7 +89,7 @@ pub(crate) fn problem(
     let key = |id: &str, words: &str| {
         let key = match typing {
             Typing::No => keymap.key(id),
-            Typing::Beginning | Typing::Yes => keymap.key_while_typing(id),
+            Typing::Beginning | Typing::Yes | Typing::Secret => keymap.key_while_typing(id),
         };
         Line::from(vec![
             Span::styled(key, theme.key),

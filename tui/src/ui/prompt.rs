@@ -1,5 +1,7 @@
 //! A prompt for one line of text.
 
+use std::borrow::Cow;
+
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -8,22 +10,20 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, Out};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
-use crate::app::state::State;
+use crate::app::state::{State, Typing};
 use crate::ui::frame::wrapped_height;
 use crate::ui::input::Input;
 use crate::ui::panel;
 
 pub(crate) static PROMPT: Context = Context::layer("Prompts");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &PROMPT,
-        "prompt.done",
-        "Confirm the input",
-        &["enter"],
-        |state, out| {
+commands! {
+    pub(crate) const COMMANDS;
+
+    PROMPT: "prompt.done", ["enter"], "Confirm the input",
+        run |state, out| {
             let Some(prompt) = state.on_top::<Prompt>() else {
                 return;
             };
@@ -36,14 +36,10 @@ pub(crate) const COMMANDS: &[Command] = &[
                     }
                 }
             }
-        },
-    )
-    .hint("confirm"),
-    Command::new(&PROMPT, "prompt.close", "Cancel", &["esc"], |state, _| {
-        state.layers.pop();
-    })
-    .hint("close"),
-];
+        }, hint("confirm");
+    PROMPT: "prompt.close", ["esc"], "Cancel", run |state, _| { state.layers.pop(); },
+        hint("close");
+}
 
 /// Handles the line, or returns what is wrong with it.
 pub(crate) type Then = fn(&mut State, &mut Out, &str) -> Result<(), String>;
@@ -52,7 +48,7 @@ pub(crate) type Then = fn(&mut State, &mut Out, &str) -> Result<(), String>;
 #[derive(Debug)]
 pub(crate) struct Prompt {
     title: &'static str,
-    body: &'static str,
+    body: Cow<'static, str>,
     input: Input,
     wrong: Option<String>,
     then: Then,
@@ -60,10 +56,10 @@ pub(crate) struct Prompt {
 
 impl Prompt {
     /// A prompt with an empty line.
-    pub(crate) fn new(title: &'static str, body: &'static str, then: Then) -> Self {
+    pub(crate) fn new(title: &'static str, body: impl Into<Cow<'static, str>>, then: Then) -> Self {
         Prompt {
             title,
-            body,
+            body: body.into(),
             input: Input::line(""),
             wrong: None,
             then,
@@ -90,6 +86,10 @@ impl Layer for Prompt {
         &PROMPT
     }
 
+    fn typing(&self) -> Typing {
+        self.input.typing()
+    }
+
     fn key(&mut self, _: &mut Cx, key: KeyEvent) {
         if self.input.key(key) {
             self.wrong = None;
@@ -104,7 +104,7 @@ impl Layer for Prompt {
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
         let theme = &shared.settings.theme;
-        let height = wrapped_height(self.body, 62);
+        let height = wrapped_height(&self.body, 62);
         let inner = panel::card(frame, theme, area, 66, height + 5, self.title);
         let [body, _, field, status] = Layout::vertical([
             Constraint::Length(height),
@@ -113,7 +113,7 @@ impl Layer for Prompt {
             Constraint::Length(1),
         ])
         .areas(inner);
-        frame.render_widget(Paragraph::new(self.body).wrap(Wrap { trim: true }), body);
+        frame.render_widget(Paragraph::new(&*self.body).wrap(Wrap { trim: true }), body);
         let [sign, field] =
             Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
         frame.render_widget(Span::styled("> ", theme.key), sign);

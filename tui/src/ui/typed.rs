@@ -10,7 +10,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::app::cx::{Cx, Out};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::state::State;
 use crate::look::text::{clean, fold};
@@ -20,13 +20,11 @@ use crate::ui::panel;
 
 pub(crate) static TYPED: Context = Context::layer("Confirmations by typing a name");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &TYPED,
-        "typed.yes",
-        "Confirm, once the name is typed",
-        &["ctrl-y"],
-        |state, out| {
+commands! {
+    pub(crate) const COMMANDS;
+
+    TYPED: "typed.yes", ["ctrl-y"], "Confirm, once the name is typed",
+        run |state, out| {
             let Some(typed) = state.on_top_mut::<Typed>() else {
                 return;
             };
@@ -38,15 +36,9 @@ pub(crate) const COMMANDS: &[Command] = &[
                     then(state, out);
                 }
             }
-        },
-    )
-    .hint("confirm")
-    .danger(),
-    Command::new(&TYPED, "typed.no", "Cancel", &["esc"], |state, _| {
-        state.layers.pop();
-    })
-    .hint("cancel"),
-];
+        }, hint("confirm"), danger;
+    TYPED: "typed.no", ["esc"], "Cancel", run |state, _| { state.layers.pop(); }, hint("cancel");
+}
 
 /// Why the action is not confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

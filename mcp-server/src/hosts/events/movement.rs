@@ -1,12 +1,14 @@
 //! The log of movements at the entrances of an event.
 
-use frontdesk_protocol::ToolError;
-use frontdesk_protocol::door::{Admission, Visitor, admit, admit_despite, is_nearly_full};
+use frontdesk_protocol::door::{
+    Admission, Claim, Visitor, admit, admit_despite, is_nearly_full, may_pass,
+};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::events::movement::{ListMovements, Movement, RecordMovement, Recorded};
 use frontdesk_protocol::events::passage::{Direction, Verdict};
 use frontdesk_protocol::events::place::Place;
 use frontdesk_protocol::record::Record;
+use frontdesk_protocol::{Role, ToolError};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -48,7 +50,7 @@ fn facts() -> String {
            and p.place_id is not distinct from $2 and p.verdict = 'passed' \
            and ($2::uuid is not null or p.at >= g.check_in_at)";
     format!(
-        "select g.role, g.tags, \
+        "select g.role, g.tags, app.caller_role() as caller, \
            (select row_to_json(r)::text from (select {} from events.places t where t.id = $2 and t.event_id = g.event_id) r) as place, \
            exists (select from events.places t join events.session_guests s on s.session_id = t.session_id \
                    where t.id = $2 and s.guest_id = g.id) as is_of_session, \
@@ -107,10 +109,14 @@ async fn decide(
     if enters && place.as_ref().is_some_and(is_nearly_full) {
         call.warn("nine tenths of the guests that the place holds are inside");
     }
-    Ok(admit_despite(
-        verdict,
-        asked.decided == Some(Verdict::Passed) || asked.reason.is_some(),
-    ))
+    let claim = match (&asked.reason, asked.decided) {
+        (Some(_), _) => Some(Claim::Reason),
+        (None, decided) => decided.map(|_| Claim::Fact),
+    };
+    let caller: Option<&str> = row.get("caller");
+    let caller = caller.and_then(Role::from_name);
+    let passes = claim.is_some_and(|claim| may_pass(caller, false, claim, verdict));
+    Ok(admit_despite(verdict, passes))
 }
 
 fn not_found() -> ToolError {

@@ -23,13 +23,14 @@ impl Handler for RunBatch {
         if calls.is_empty() {
             return Err(ToolError::invalid("calls", "must have at least one call"));
         }
+        call.makes_calls();
         // The key of the batch is not a key of each call.
         call.meta = CallMeta {
             unique: std::mem::take(&mut call.meta.unique),
             ..CallMeta::default()
         };
         let reads = |one: &BatchCall| {
-            let tool = self.host.tool(&one.tool);
+            let tool = self.host.tool(one.tool.as_str());
             tool.is_some_and(|tool| tool.effect.read_only)
         };
         if calls.iter().all(reads) {
@@ -106,8 +107,8 @@ async fn run(
         true => Some(call.role_at(host).await?),
         false => None,
     };
-    let Some(route) = call.server.hosts.route(host, &one.tool) else {
-        let message = call.server.hosts.without(host, &one.tool);
+    let Some(route) = call.server.hosts.route(host, one.tool.as_str()) else {
+        let message = call.server.hosts.without(host, one.tool.as_str());
         return Err(ToolError::new(ErrorCode::InvalidArgument, message));
     };
     if !route.tool.structured {
@@ -145,9 +146,9 @@ fn named(at: usize, one: &BatchCall, error: ToolError) -> ToolError {
         Some(field) => format!("{place}.arguments.{field}"),
         None => place.clone(),
     };
-    let details = json!({ "index": at, "tool": one.tool, "error": error });
+    let details = json!({ "index": at, "tool": one.tool.as_str(), "error": error });
     ToolError {
-        message: format!("{place}, {}: {}", one.tool, error.message),
+        message: format!("{place}, {}: {}", one.tool.as_str(), error.message),
         ..error
     }
     .on(field)

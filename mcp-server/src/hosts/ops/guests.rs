@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use frontdesk_protocol::door::TICKET;
+use frontdesk_protocol::door::{NO, TICKET};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::ops::guests::{
@@ -63,7 +63,7 @@ impl Handler for CheckInGuests {
         let sql = format!(
             "with b as (select g.id, g.check_in_at from events.guests g \
                where g.event_id = $1 and {named} \
-                 and ($3::text is null or g.role = $3) and ($4::text is null or jsonb_exists(g.tags, $4)) \
+                 and ($3::text is null or g.role = $3) and ($4::text is null or lower(btrim(g.tags->>$4)) <> all ($6)) \
                order by g.id for update), \
              r as (update events.guests t set check_in_at = coalesce(b.check_in_at, now()) from b where t.id = b.id \
                returning t.id, t.name, t.check_in_at, b.check_in_at is not null as already) \
@@ -72,7 +72,14 @@ impl Handler for CheckInGuests {
                  from (select r.id, r.name, r.check_in_at from r where not r.already) n), \
                'already_checked_in', (select count(*) from r where r.already))::text"
         );
-        let params = params![self.event_id, self.ids, self.role, self.tag, self.dry_run];
+        let params = params![
+            self.event_id,
+            self.ids,
+            self.role,
+            self.tag,
+            self.dry_run,
+            NO
+        ];
         let rows = call.query(&sql, params).await?;
         let json: String = rows
             .first()

@@ -3,8 +3,8 @@
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::{One, Record};
 use frontdesk_protocol::staff::user::{
-    IssuePasswordLink, ListStaff, PasswordLink, RemoveStaffUser, SetStaffActive, StaffUser,
-    UpdateStaffUser,
+    IssuePasswordLink, ListStaff, PasswordLink, RemoveSecondFactor, RemoveStaffUser,
+    SetStaffActive, StaffUser, UpdateStaffUser,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -69,6 +69,17 @@ impl Handler for RemoveStaffUser {
     }
 }
 
+impl Handler for RemoveSecondFactor {
+    async fn handle(self, call: &mut Call) -> Outcome<One<StaffUser>> {
+        let remove = "select staff.remove_second_factor($1)";
+        let removed = call.query(remove, params![self.id]).await?;
+        match removed.first().is_some_and(|row| row.get(0)) {
+            true => call.finally().one(self.id).await,
+            false => Err(not_found()),
+        }
+    }
+}
+
 impl Handler for IssuePasswordLink {
     async fn handle(self, call: &mut Call) -> Outcome<PasswordLink> {
         password_link(call, self.id.0, StaffUser::SINGULAR).await
@@ -102,4 +113,5 @@ routes![
     SetStaffActive,
     RemoveStaffUser => own,
     IssuePasswordLink => own,
+    RemoveSecondFactor => own,
 ];

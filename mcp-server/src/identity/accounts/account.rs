@@ -124,6 +124,26 @@ pub async fn set_password(
     Ok(id)
 }
 
+/// Removes the second factor of an account and ends its sign-ins. `organization` is needed if several have the address.
+///
+/// # Errors
+/// [`AccountError`]; nothing is changed then.
+pub async fn remove_second_factor(
+    owner: &mut Client,
+    email: &str,
+    organization: Option<&str>,
+) -> Result<(), AccountError> {
+    let transaction = owner.transaction().await?;
+    let id = find(&transaction, email, organization).await?;
+    let remove = "select auth.turn_off_factor($1, null)";
+    let row = transaction.query_one(remove, &[&id.0]).await?;
+    if !row.get::<_, bool>(0) {
+        return Err(AccountError::NoSecondFactor(email.to_owned()));
+    }
+    transaction.commit().await?;
+    Ok(())
+}
+
 /// The account with this address; at the organisation with this name or slug, if it is given.
 async fn find(
     transaction: &Transaction<'_>,

@@ -3,20 +3,21 @@
 
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::Deserialize;
 
 use super::choice::{Choice, choose};
-use super::code::{self, Binding};
 use super::context::{Back, PageContext};
 use super::document::DocumentError;
 use super::flow::{Asked, Flow, FlowClient, hash};
 use super::oauth::Form;
 use super::page::{self, SignIn};
+use super::step::{self, Passed};
+use crate::identity::factor::Shown;
 use crate::identity::sign_in::Wanted;
 use crate::identity::visitor::Visitor;
-use crate::identity::{AuthError, Identity, sign_in};
+use crate::identity::{AuthError, sign_in};
 use crate::page::Mistake;
 
 /// A repeated parameter is refused (RFC 6749, section 3.1).
@@ -107,21 +108,19 @@ pub(super) async fn sign_in(
         flow.client.is_some().then_some((form, sealed, flow))
     });
     let Some((form, sealed, flow)) = found else {
-        return page::refusal(
-            StatusCode::BAD_REQUEST,
-            "This sign-in did not begin in this browser, or took longer than ten minutes. Start again from the program.",
-        );
+        return page::refusal(StatusCode::BAD_REQUEST, page::NOT_BEGUN);
     };
     let email = form.find("email").unwrap_or_default();
     let password = form.find("password").unwrap_or_default();
-    match grant(&context.identity, &flow, email, password, &visitor).await {
-        Ok((code, device)) => {
-            let mut response = context.back(&flow).with_code(&code);
-            if let Some(cookie) = device {
-                response.headers_mut().insert(header::SET_COOKIE, cookie);
-            }
-            response
-        }
+    let signed_in = async {
+        let password = password.to_owned();
+        let identity = &context.identity;
+        let signed_in = sign_in::check(identity, email, password, Wanted::Any, &visitor).await?;
+        let passed = Passed::to(&flow, signed_in.account.id, signed_in.account.epoch);
+        step::go_on(&context, &flow, sealed, &passed, Shown::default(), &visitor).await
+    };
+    match signed_in.await {
+        Ok(response) => response,
         Err(AuthError::OrganizationRequired(accounts)) => {
             let choice = Choice::of(&flow, accounts.iter(), None, None);
             choose(&context, &flow, sealed, &choice, &accounts)
@@ -141,20 +140,6 @@ pub(super) async fn sign_in(
             context.page(&flow, sealed, email, Some(&mistake), status)
         }
     }
-}
-
-async fn grant(
-    identity: &Identity,
-    flow: &Flow,
-    email: &str,
-    password: &str,
-    visitor: &Visitor,
-) -> Result<(String, Option<HeaderValue>), AuthError> {
-    let password = password.to_owned();
-    let signed_in = sign_in::check(identity, email, password, Wanted::Any, visitor).await?;
-    let account = signed_in.account;
-    let code = code::issue(identity, account.id, account.epoch, Binding::to(flow)).await?;
-    Ok((code, signed_in.device))
 }
 
 impl PageContext {

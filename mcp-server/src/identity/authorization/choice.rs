@@ -5,18 +5,15 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use frontdesk_protocol::id::UserId;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use super::code::{self, Binding};
 use super::context::PageContext;
 use super::flow::Flow;
 use super::oauth::Form;
 use super::page;
-use crate::database::{Access, Actor};
-#[cfg(feature = "code-host")]
-use crate::identity::code_host;
+use super::step::{self, Passed};
+use crate::identity::factor::Shown;
 use crate::identity::sign_in::Found;
-use crate::identity::{AuthError, Identity};
+use crate::identity::visitor::Visitor;
 use crate::page::escaped;
 
 /// The path of the submitted form.
@@ -106,6 +103,7 @@ pub(in crate::identity) fn choose(
 /// `POST /auth/v1/oauth/account`: the submitted form.
 pub(super) async fn chosen(
     context: PageContext,
+    visitor: Visitor,
     headers: HeaderMap,
     body: axum::body::Bytes,
 ) -> Response {
@@ -113,68 +111,25 @@ pub(super) async fn chosen(
         .ok()
         .filter(|_| !page::is_from_elsewhere(&headers));
     let found = form.as_ref().and_then(|form| {
-        let flow = context
-            .key
-            .open(form.find("flow")?, &context.cookie, context.now())?;
+        let sealed = form.find("flow")?;
+        let flow = context.key.open(sealed, &context.cookie, context.now())?;
         let choice: Choice = context.key.read_choice(form.find("choice")?)?;
         let account: UserId = form.find("account")?.parse().ok()?;
         let offered = choice.accounts.iter().find(|offered| offered.0 == account);
         let epoch = offered.filter(|_| choice.of == flow.nonce)?.1;
-        Some((flow, choice, account, epoch))
+        Some((sealed, flow, choice, account, epoch))
     });
-    let Some((flow, choice, account, epoch)) = found else {
-        return page::refusal(
-            StatusCode::BAD_REQUEST,
-            "This sign-in did not begin in this browser, or took longer than ten minutes. Start again from the program.",
-        );
+    let Some((sealed, flow, choice, account, epoch)) = found else {
+        return page::refusal(StatusCode::BAD_REQUEST, page::NOT_BEGUN);
     };
-    let issued = async {
-        let code = code::issue(&context.identity, account, epoch, Binding::to(&flow)).await?;
-        if let Some(((provider, address), (_, session))) = choice.link.as_ref().zip(flow.link) {
-            link(&context.identity, session, provider, address).await?;
-        }
-        #[cfg(feature = "code-host")]
-        if let Some(login) = &choice.login {
-            code_host::signed_in_through(&context.identity, account, Some(login)).await?;
-        }
-        Ok::<_, AuthError>(code)
+    let passed = Passed::to(&flow, account, epoch).linking(choice.link);
+    #[cfg(feature = "code-host")]
+    let passed = match choice.login {
+        Some(login) => passed.through(Some(login)),
+        None => passed,
     };
-    match issued.await {
-        Ok(code) => context.back(&flow).with_code(&code),
+    match step::go_on(&context, &flow, sealed, &passed, Shown::default(), &visitor).await {
+        Ok(response) => response,
         Err(error) => page::refusal(error.status(), &page::told_of(&error)),
     }
-}
-
-/// Links the account of a sign-in with the address at the provider; replaces an earlier link.
-///
-/// # Errors
-/// [`AuthError::InvalidCredentials`] if the sign-in has ended.
-async fn link(
-    identity: &Identity,
-    session: Uuid,
-    provider: &str,
-    address: &str,
-) -> Result<(), AuthError> {
-    let now = identity.0.clock.now();
-    let database = &identity.0.database;
-    let mut transaction = database.transaction(Actor::Identity, Access::Write);
-    let linked = transaction
-        .query(
-            "insert into auth.provider_links (user_id, provider, address, created_at)
-             select s.user_id, $2, $3, $4 from auth.sessions s
-             where s.id = $1 and s.revoked_at is null for share
-             on conflict (user_id, provider) do update
-             set address = excluded.address, created_at = excluded.created_at
-             returning user_id",
-            &[&session, &provider, &address, &now],
-        )
-        .await?;
-    let Some(linked) = linked.first() else {
-        transaction.rollback().await?;
-        return Err(AuthError::InvalidCredentials);
-    };
-    let account = UserId(linked.get(0));
-    transaction.commit().await?;
-    tracing::info!(user = %account, provider, "an account was linked with the provider");
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! A client of the authorization code grant: registered (RFC 7591), or described by the document at the address that is
 //! its id. Clients are public and have no secret.
 
+use frontdesk_protocol::text::is_invisible;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
@@ -83,16 +84,11 @@ impl Metadata {
     }
 }
 
-/// Whether a character is visible and does not affect others. Spaces of other widths, joiners and direction marks
-/// can make one name look like another.
+/// Whether a character is visible and looks the same everywhere: neither a space of another width nor one for private use.
 fn is_printable(c: char) -> bool {
     let is_space = c.is_whitespace() && c != ' ';
-    let is_hidden = matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-        | '\u{d7b0}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{ffff}'
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}');
-    !c.is_control() && !is_space && !is_hidden
+    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..);
+    !c.is_control() && !is_space && !is_private && !is_invisible(c)
 }
 
 impl Client {

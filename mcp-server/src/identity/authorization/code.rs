@@ -15,6 +15,8 @@ use uuid::Uuid;
 use super::client::redirect;
 use super::flow::{Flow, hash};
 use crate::database::{Access, Actor, Transaction};
+use crate::identity::claims::Purpose;
+use crate::identity::factor::Cleared;
 use crate::identity::tokens::{Account, Tokens};
 use crate::identity::{AuthError, Identity, session};
 
@@ -75,20 +77,19 @@ fn challenge(verifier: &str) -> Option<String> {
     is_one.then(|| hash(verifier))
 }
 
-/// Issues a code for this account, if its password and state are those of this epoch. Also deletes the account's expired
+/// Issues a code for this account, if its password and state are still those of its epoch. Also deletes the account's expired
 /// codes; used codes are kept as long as the sign-in they began.
 ///
 /// # Errors
 /// [`AuthError::InvalidCredentials`] if they have changed since.
 pub(in crate::identity) async fn issue(
     identity: &Identity,
-    account: UserId,
-    epoch: i32,
+    Cleared { account, .. }: &Cleared,
     binding: Binding,
 ) -> Result<String, AuthError> {
     let code: [u8; 32] = rand::random();
     let now = identity.0.clock.now();
-    let user = account.0;
+    let user = account.id.0;
     let mut transaction = identity
         .0
         .database
@@ -104,7 +105,7 @@ pub(in crate::identity) async fn issue(
                 &user,
                 &binding.hash.to_vec(),
                 &now,
-                &epoch,
+                &account.epoch,
             ],
         )
         .await?;
@@ -135,6 +136,7 @@ pub(in crate::identity) async fn redeem(
     identity: &Identity,
     code: &str,
     shown: Option<Binding>,
+    purpose: Purpose,
 ) -> Result<Tokens, AuthError> {
     let code = URL_SAFE_NO_PAD
         .decode(code)
@@ -171,7 +173,8 @@ pub(in crate::identity) async fn redeem(
             let account = Account::new(UserId(row.get(2)), row.get(3), row.get(4));
             let client = shown.client.as_deref();
             let (tokens, session) =
-                session::begin_in(identity, &mut transaction, account, client, None).await?;
+                session::begin_in(identity, &mut transaction, account, client, None, purpose)
+                    .await?;
             let began = "update auth.sign_in_codes set session_id = $2 where hash = $1";
             transaction.query(began, &[&hash, &session]).await?;
             Ok(tokens)

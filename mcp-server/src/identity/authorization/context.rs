@@ -168,8 +168,9 @@ impl Back {
         address
     }
 
-    pub(in crate::identity) fn with_code(&self, code: &str) -> Response {
-        page::redirect(&self.address(&[("code", code)]))
+    /// The address that hands the client this code.
+    pub(super) fn to_code(&self, code: &str) -> Url {
+        self.address(&[("code", code)])
     }
 
     /// The codes are those of RFC 6749, section 4.1.2.1. Everyone can register an https address, so the browser only

@@ -27,7 +27,9 @@ const CLIENT: &[u8] = b"client\0";
 const DEVICE: &[u8] = b"device\0";
 const TICKET: &[u8] = b"ticket\0";
 const CHOICE: &[u8] = b"choice\0";
+const PASSED: &[u8] = b"passed\0";
 const SETUP: &[u8] = b"setup\0";
+const FACTOR: &[u8] = b"factor\0";
 #[cfg(feature = "code-host")]
 const LINK: &[u8] = b"link\0";
 
@@ -151,6 +153,34 @@ impl FlowKey {
 
     pub(super) fn read_choice<T: DeserializeOwned>(&self, signed: &str) -> Option<T> {
         self.verify(CHOICE, signed)
+    }
+
+    /// Signs the record of a person who is still to show a second factor.
+    pub(super) fn sign_passed(&self, passed: &impl Serialize) -> Option<String> {
+        self.sign(PASSED, passed)
+    }
+
+    pub(super) fn read_passed<T: DeserializeOwned>(&self, signed: &str) -> Option<T> {
+        self.verify(PASSED, signed)
+    }
+
+    /// Signs the record of a second factor that is being turned on: account, epoch, key, and when that began.
+    pub(in crate::identity) fn sign_enrolment(
+        &self,
+        record: &(UserId, i32, String, i64),
+    ) -> Option<String> {
+        self.sign(FACTOR, record)
+    }
+
+    /// The record, if it was signed here within the last ten minutes.
+    pub(in crate::identity) fn read_enrolment(
+        &self,
+        signed: &str,
+        now: Timestamp,
+    ) -> Option<(UserId, i32, String, i64)> {
+        let record: (UserId, i32, String, i64) = self.verify(FACTOR, signed)?;
+        let at = Timestamp::from_second(record.3).ok()?;
+        (now.duration_since(at) < LIFETIME).then_some(record)
     }
 
     /// Signs a proof, valid for ten minutes, that the person who begins a sign-in is signed in to this account. It ends

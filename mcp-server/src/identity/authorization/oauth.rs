@@ -13,6 +13,7 @@ use super::client::Metadata;
 use super::code::{self, Binding};
 use super::context::{Absent, PageContext};
 use super::flow::hash;
+use crate::identity::claims::Purpose;
 use crate::identity::tokens::NO_STORE;
 use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, Tokens, Visit, session};
@@ -139,11 +140,17 @@ pub(super) async fn token(
             let (code, verifier) = (form.take("code")?, form.take("code_verifier")?);
             let redirect = form.take("redirect_uri")?;
             let binding = Binding::shown_by(&verifier, &id, &redirect);
-            code::redeem(&context.identity, &code, binding).await
+            code::redeem(&context.identity, &code, binding, Purpose::Program).await
         }
         "refresh_token" => {
             let token = form.take("refresh_token")?;
-            session::refresh(&context.identity, &token, Some(&hash(&id))).await
+            session::refresh(
+                &context.identity,
+                &token,
+                Some(&hash(&id)),
+                Purpose::Program,
+            )
+            .await
         }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
@@ -172,6 +179,7 @@ fn of(error: &AuthError) -> Refused {
         | AuthError::WrongVerifier
         | AuthError::RefreshTokenNotFound
         | AuthError::RefreshTokenAlreadyUsed
+        | AuthError::FactorMissing
         | AuthError::Deactivated => refused("invalid_grant", &error.to_string()),
         error => {
             tracing::error!(%error, "identity: a grant failed");

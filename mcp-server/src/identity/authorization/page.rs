@@ -7,6 +7,9 @@ use url::{Host, Url};
 use crate::identity::AuthError;
 use crate::page::{Fields, Mistake, PLAIN, escaped, plain};
 
+/// The refusal of a form without a record of this browser's.
+pub(super) const NOT_BEGUN: &str = "This sign-in did not begin in this browser, or took longer than ten minutes. Start again from the program.";
+
 /// The sign-in page.
 pub(super) struct SignIn<'a> {
     /// The path of the submitted form.

@@ -13,11 +13,13 @@ use axum::routing::get;
 use oauth2::RedirectUrl;
 use serde::Deserialize;
 
+use super::callback as callback_address;
 use super::exchange::{CodeHost, ExchangeError, Person};
-use super::{callback as callback_address, signed_in_through};
 use crate::identity::authorization::choice::{Choice, choose};
-use crate::identity::authorization::code::{self, Binding};
+use crate::identity::authorization::step::{self, Passed};
 use crate::identity::authorization::{Absent, Asked, Back, Flow, PageContext, loopback, page};
+use crate::identity::factor::Shown;
+use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, sign_in};
 
 /// A repeated parameter is refused.
@@ -120,7 +122,11 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
 }
 
 /// Reads the provider's answer, and redirects the browser to the client that began the sign-in.
-async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>) -> Response {
+async fn callback(
+    hosted: Hosted,
+    visitor: Visitor,
+    query: Result<Query<Callback>, QueryRejection>,
+) -> Response {
     let context = &hosted.context;
     let answer = query.ok().map(|Query(answer)| answer);
     let sealed = answer.as_ref().and_then(|it| it.state.as_deref());
@@ -153,7 +159,7 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
     let verifier = context.key.verifier(sealed);
     let person = hosted.host.person(hosted.callback, code, verifier).await;
     match person {
-        Ok(person) => signed_in(context, &flow, sealed, name, &person).await,
+        Ok(person) => signed_in(context, &flow, sealed, name, &person, &visitor).await,
         Err(error) => trouble(&back, name, &error),
     }
 }
@@ -166,6 +172,7 @@ async fn signed_in(
     sealed: &str,
     name: &str,
     person: &Person,
+    visitor: &Visitor,
 ) -> Response {
     let address = person.address.as_str();
     let back = context.back(flow);
@@ -178,11 +185,11 @@ async fn signed_in(
         match (&*accounts, link) {
             ([], _) => Ok(None),
             ([one], None) => {
-                let (identity, account) = (&context.identity, &one.account);
-                let code =
-                    code::issue(identity, account.id, account.epoch, Binding::to(flow)).await?;
-                signed_in_through(identity, account.id, person.login.as_deref()).await?;
-                Ok(Some(back.with_code(&code)))
+                let passed = Passed::to(flow, one.account.id, one.account.epoch);
+                let passed = passed.through(person.login.clone());
+                let shown = Shown::default();
+                let response = step::go_on(context, flow, sealed, &passed, shown, visitor);
+                Ok(Some(response.await?))
             }
             (several, link) => {
                 let choice = Choice::of(flow, several.iter(), link, person.login.as_deref());

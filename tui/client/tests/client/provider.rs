@@ -104,21 +104,3 @@ async fn an_answer_that_is_no_good_signs_nobody_in() {
     assert_eq!(error, CallError::SignedOut("no valid flow".to_owned()));
     assert!(!client.is_signed_in());
 }
-
-#[tokio::test]
-async fn who_is_refused_reads_why_in_the_browser_too() {
-    let server = Server::start().await;
-    let client = Client::new(server.addresses(), CredentialStore::memory()).unwrap();
-    let sign_in = client.sign_in_through("forge", "demo").await.unwrap();
-    let asked = parameters(sign_in.address());
-    let back = format!(
-        "{}?error=access_denied&error_description=Nobody%20here&state={}",
-        asked["redirect_to"], asked["state"]
-    );
-    let (answer, page) = tokio::join!(sign_in.redirected(), visit(&back));
-    assert!(
-        page.ends_with("Not signed in: access_denied: Nobody here."),
-        "{page}"
-    );
-    assert!(sign_in.finish(&answer.unwrap()).await.is_err());
-}

@@ -4,28 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use frontdesk_client::{CallError, Client, CredentialStore, Credentials, Secret};
-use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::SignedDuration;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{self, EMAIL, Reply, Server, account, files};
+use crate::support::{self, EMAIL, Reply, Server, account, files, write};
 
 const REFRESH: &str = "/events/auth/refresh";
 const PASSWORD: &str = "/auth/v1/token?grant_type=password";
-
-async fn call(client: &Client) -> Result<Value, CallError> {
-    client
-        .call_tool(
-            Host::Events,
-            "check_in_guest",
-            Map::new(),
-            CallMeta::default(),
-        )
-        .await?
-        .into_value()
-}
 
 /// A client whose token has this lifetime left, with its store on disk.
 struct Desk {
@@ -96,7 +83,7 @@ async fn signing_in_keeps_the_credentials_for_the_next_start() {
     assert!(next.is_signed_in());
     assert_eq!(next.email().as_deref(), Some(EMAIL));
     assert_eq!(next.last_account(), Some(account()));
-    call(&next).await.expect("works");
+    write(&next).await.expect("works");
     assert_eq!(server.count(REFRESH), 0);
 }
 
@@ -128,12 +115,12 @@ async fn a_sign_in_that_does_not_describe_the_person_asks() {
 async fn signing_in_as_somebody_else_opens_other_sessions() {
     let server = Server::start().await;
     let client = server.client();
-    call(&client).await.expect("works");
+    write(&client).await.expect("works");
     client
         .sign_in("demo", EMAIL, "demo-password")
         .await
         .expect("works");
-    call(&client).await.expect("works");
+    write(&client).await.expect("works");
     assert_eq!(server.count("initialize"), 2);
     let last = server.requests().pop().expect("a call");
     assert_eq!(
@@ -145,7 +132,7 @@ async fn signing_in_as_somebody_else_opens_other_sessions() {
 #[tokio::test]
 async fn signing_out_forgets_the_tokens_and_tells_the_provider() {
     let desk = Desk::with_token(SignedDuration::from_hours(1)).await;
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
     desk.client.sign_out().await.expect("works");
     let logout = desk.server.requests().pop().expect("a request");
     assert_eq!(
@@ -157,7 +144,7 @@ async fn signing_out_forgets_the_tokens_and_tells_the_provider() {
         None
     );
     assert!(!desk.client.is_signed_in());
-    let error = call(&desk.client).await.expect_err("nobody is signed in");
+    let error = write(&desk.client).await.expect_err("nobody is signed in");
     assert_eq!(
         error,
         CallError::SignedOut("The token is not valid".to_owned())
@@ -220,7 +207,7 @@ async fn an_unknown_role_is_none() {
 #[tokio::test]
 async fn a_token_that_ends_soon_is_refreshed_before_the_call() {
     let desk = Desk::with_token(SignedDuration::from_secs(59)).await;
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
     let names = [
         REFRESH,
         "initialize",
@@ -244,16 +231,16 @@ async fn a_token_that_ends_soon_is_refreshed_before_the_call() {
 async fn a_token_with_time_left_is_not_refreshed() {
     // A few seconds of tolerance for the test.
     let desk = Desk::with_token(SignedDuration::from_mins(10)).await;
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
     assert_eq!(desk.server.count(REFRESH), 0);
 }
 
 #[tokio::test]
 async fn a_401_refreshes_once_and_calls_again_once() {
     let desk = Desk::with_token(SignedDuration::from_hours(1)).await;
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
     desk.server.end_tokens();
-    call(&desk.client).await.expect("works again");
+    write(&desk.client).await.expect("works again");
     assert_eq!(
         desk.server.names()[3..],
         ["tools/call", REFRESH, "tools/call"]
@@ -271,7 +258,7 @@ async fn a_second_401_is_the_end() {
     let refusal = || Reply::refusal(401, "unauthorized", "Go away");
     desk.server.next("initialize", refusal());
     desk.server.next("initialize", refusal());
-    let error = call(&desk.client).await.expect_err("is refused");
+    let error = write(&desk.client).await.expect_err("is refused");
     assert_eq!(error, CallError::SignedOut("Go away".to_owned()));
     assert_eq!(desk.server.names(), ["initialize", REFRESH, "initialize"]);
 }
@@ -281,7 +268,7 @@ async fn a_refused_refresh_signs_out_and_keeps_the_name() {
     let desk = Desk::stale().await;
     desk.server.end_refresh_tokens();
     for _ in 0..2 {
-        let error = call(&desk.client).await.expect_err("is signed out");
+        let error = write(&desk.client).await.expect_err("is signed out");
         assert_eq!(error, CallError::SignedOut("Used before".to_owned()));
     }
     // The second call used the new token.
@@ -295,17 +282,17 @@ async fn a_refused_refresh_signs_out_and_keeps_the_name() {
         .await
         .expect("works");
     assert!(desk.client.is_signed_in());
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
 }
 
 #[tokio::test]
 async fn signing_in_in_another_window_brings_this_one_back() {
     let desk = Desk::stale().await;
     desk.server.end_refresh_tokens();
-    call(&desk.client).await.expect_err("is signed out");
+    write(&desk.client).await.expect_err("is signed out");
     let fresh = desk.server.credentials(SignedDuration::from_hours(1));
     store(desk.directory.path()).save(&fresh).expect("is kept");
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
     assert_eq!(desk.server.count(REFRESH), 1);
 }
 
@@ -313,42 +300,29 @@ async fn signing_in_in_another_window_brings_this_one_back() {
 async fn signing_out_in_another_window_signs_this_one_out() {
     let desk = Desk::stale().await;
     store(desk.directory.path()).clear().expect("works");
-    let error = call(&desk.client).await.expect_err("is signed out");
+    let error = write(&desk.client).await.expect_err("is signed out");
     assert!(matches!(error, CallError::SignedOut(_)), "{error}");
     assert_eq!(desk.server.names(), Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn calls_that_come_together_refresh_once() {
-    let desk = Desk::stale().await;
-    let calls = (0..8).map(|_| call(&desk.client));
-    for result in futures::future::join_all(calls).await {
-        result.expect("works");
+    let directory = tempfile::tempdir().expect("a directory");
+    for store in [store(directory.path()), CredentialStore::memory()] {
+        let server = Server::start().await;
+        let stale = server.credentials(SignedDuration::from_secs(-1));
+        store.save(&stale).expect("is kept");
+        let client = Client::new(server.addresses(), store).expect("a client");
+        for refreshed in [1, 2] {
+            // The second time, all calls are refused together.
+            server.end_tokens();
+            let calls = (0..8).map(|_| write(&client));
+            for result in futures::future::join_all(calls).await {
+                result.expect("works");
+            }
+            assert_eq!(server.count(REFRESH), refreshed);
+        }
     }
-    assert_eq!(desk.server.count(REFRESH), 1);
-    // All calls are refused at the same time.
-    desk.server.end_tokens();
-    let calls = (0..8).map(|_| call(&desk.client));
-    for result in futures::future::join_all(calls).await {
-        result.expect("works");
-    }
-    assert_eq!(desk.server.count(REFRESH), 2);
-}
-
-#[tokio::test]
-async fn calls_that_come_together_refresh_once_without_a_file_too() {
-    let server = Server::start().await;
-    let store = CredentialStore::memory();
-    let stale = server.credentials(SignedDuration::from_secs(-1));
-    store.save(&stale).expect("is kept");
-    let client = Client::new(server.addresses(), store).expect("a client");
-    call(&client).await.expect("opens the session");
-    server.end_tokens();
-    let calls = (0..8).map(|_| call(&client));
-    for result in futures::future::join_all(calls).await {
-        result.expect("works");
-    }
-    assert_eq!(server.count(REFRESH), 2);
 }
 
 #[tokio::test]
@@ -360,10 +334,10 @@ async fn two_processes_do_not_refresh_the_same_token() {
     desk.server.next(REFRESH, Reply::Hold);
     let first = tokio::spawn({
         let client = desk.client.clone();
-        async move { call(&client).await }
+        async move { write(&client).await }
     });
     desk.server.arrived(REFRESH).await;
-    let second = tokio::spawn(async move { call(&other).await });
+    let second = tokio::spawn(async move { write(&other).await });
     desk.server.release();
     first.await.expect("ends").expect("works");
     second.await.expect("ends").expect("works");
@@ -376,7 +350,7 @@ async fn what_another_process_refreshed_is_used() {
     let lock = desk.lock();
     let waiting = tokio::spawn({
         let client = desk.client.clone();
-        async move { call(&client).await }
+        async move { write(&client).await }
     });
     let fresh = desk.server.credentials(SignedDuration::from_hours(1));
     store(desk.directory.path()).save(&fresh).expect("is kept");
@@ -389,7 +363,7 @@ async fn what_another_process_refreshed_is_used() {
 async fn a_process_that_never_gives_the_lock_back_is_not_waited_for() {
     let desk = Desk::stale().await;
     let _lock = desk.lock();
-    let error = call(&desk.client).await.expect_err("cannot refresh");
+    let error = write(&desk.client).await.expect_err("cannot refresh");
     assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
     assert_eq!(desk.server.names(), Vec::<String>::new());
 }
@@ -400,7 +374,7 @@ async fn a_refresh_that_fails_leaves_a_token_that_still_counts() {
     desk.server.next(REFRESH, Reply::status(503));
     desk.server.next(REFRESH, Reply::Disconnect);
     desk.server.next(REFRESH, Reply::Disconnect);
-    call(&desk.client).await.expect("works with the old one");
+    write(&desk.client).await.expect("works with the old one");
     assert_eq!(
         desk.server.requests().pop().expect("a call").token(),
         Some("access-1")
@@ -412,7 +386,7 @@ async fn a_refresh_that_fails_does_not_bring_a_refused_token_back() {
     let desk = Desk::with_token(SignedDuration::from_hours(1)).await;
     desk.server.end_tokens();
     desk.server.next(REFRESH, Reply::status(503));
-    let error = call(&desk.client).await.expect_err("cannot refresh");
+    let error = write(&desk.client).await.expect_err("cannot refresh");
     assert!(
         matches!(error, CallError::Host { status: 503, .. }),
         "{error}"
@@ -424,7 +398,7 @@ async fn a_refresh_that_fails_does_not_bring_a_refused_token_back() {
 async fn a_refresh_that_fails_tells_why_and_may_be_tried_again() {
     let desk = Desk::stale().await;
     desk.server.next(REFRESH, Reply::status(503));
-    let error = call(&desk.client).await.expect_err("cannot refresh");
+    let error = write(&desk.client).await.expect_err("cannot refresh");
     assert!(
         matches!(error, CallError::Host { status: 503, .. }),
         "{error}"
@@ -432,10 +406,10 @@ async fn a_refresh_that_fails_tells_why_and_may_be_tried_again() {
     assert!(desk.client.is_signed_in());
 
     desk.server.next(REFRESH, Reply::Disconnect);
-    let error = call(&desk.client).await.expect_err("cannot refresh");
+    let error = write(&desk.client).await.expect_err("cannot refresh");
     // The write itself was never sent.
     assert!(matches!(error, CallError::Unreachable { .. }), "{error}");
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
 }
 
 #[tokio::test]
@@ -452,7 +426,7 @@ async fn a_refresh_is_finished_for_a_caller_that_left() {
     assert!(left.await.expect_err("was aborted").is_cancelled());
     desk.server.release();
     // The refresh token is used up; only its lost answer contained the next one.
-    call(&desk.client).await.expect("works");
+    write(&desk.client).await.expect("works");
     assert_eq!(desk.server.count(refresh), 1);
     assert_eq!(desk.server.count(REFRESH), 0);
 }
@@ -462,7 +436,7 @@ async fn the_page_of_a_network_in_between_signs_nobody_out() {
     let desk = Desk::stale().await;
     let page = || Reply::text(403, "text/html", "<h1>Accept our terms</h1>");
     desk.server.next(REFRESH, page());
-    let error = call(&desk.client).await.expect_err("does not get through");
+    let error = write(&desk.client).await.expect_err("does not get through");
     assert_eq!(
         error,
         CallError::Host {
@@ -478,7 +452,7 @@ async fn the_page_of_a_network_in_between_signs_nobody_out() {
         matches!(told, Err(CallError::Host { status: 403, .. })),
         "{told:?}"
     );
-    call(&desk.client)
+    write(&desk.client)
         .await
         .expect("works once the terms are accepted");
 }
@@ -496,7 +470,7 @@ async fn tokens_go_only_to_the_service_that_issued_them() {
     let client = Client::new(stranger.addresses(), store).expect("a client");
     assert!(!client.is_signed_in());
     assert_eq!(client.email(), None);
-    let error = call(&client).await.expect_err("nobody is signed in there");
+    let error = write(&client).await.expect_err("nobody is signed in there");
     assert!(matches!(error, CallError::SignedOut(_)), "{error}");
     assert!(
         stranger
@@ -511,7 +485,7 @@ async fn nothing_shows_a_token() {
     let server = Server::start().await;
     let credentials = server.credentials(SignedDuration::from_hours(1));
     let client = server.client();
-    call(&client).await.expect("works");
+    write(&client).await.expect("works");
     let shown = format!("{credentials:?} {client:?} {:?}", server.store());
     assert!(shown.contains(EMAIL), "it does show the credentials");
     assert!(!shown.contains("access-"), "{shown}");
@@ -527,7 +501,7 @@ async fn files_are_for_their_owner_alone() {
     let credentials = server.credentials(SignedDuration::from_secs(-1));
     store(&data).save(&credentials).expect("is kept");
     let client = Client::new(server.addresses(), store(&data)).expect("a client");
-    call(&client).await.expect("refreshes");
+    write(&client).await.expect("refreshes");
     assert_eq!(files::mode(&data), 0o700);
     assert_eq!(files::mode(&data.join("credentials.json")), 0o600);
     assert_eq!(files::mode(&data.join("credentials.lock")), 0o600);

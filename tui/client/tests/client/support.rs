@@ -10,10 +10,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use frontdesk_client::{Account, Addresses, Client, CredentialStore, Credentials, Secret};
-use frontdesk_protocol::Role;
+use frontdesk_client::{
+    Account, Addresses, CallError, Client, CredentialStore, Credentials, Secret,
+};
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Host, Role};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
@@ -385,6 +388,13 @@ impl State {
             _ => Reply::refusal(400, "invalid_argument", "no such method"),
         }
     }
+}
+
+/// A call that writes.
+pub async fn write(client: &Client) -> Result<Value, CallError> {
+    let (tool, meta) = ("check_in_guest", CallMeta::default());
+    let called = client.call_tool(Host::Events, tool, Map::new(), meta);
+    called.await?.into_value()
 }
 
 /// The account of all tests.

@@ -52,12 +52,14 @@ impl Text {
 }
 
 impl Text {
-    /// The text as it is sent: a time of day with two digits of hours, and with minutes.
+    /// The text as it is sent: a time of day with two digits of hours, and with minutes; an e-mail address without spaces
+    /// around it.
     pub(crate) fn completed(&self, text: &str) -> String {
         let (hours, minutes) = text.trim().split_once(':').unwrap_or((text.trim(), "00"));
         let is_short = (1..3).contains(&hours.len()) && hours.bytes().all(|b| b.is_ascii_digit());
         match self.is_clock && is_short {
             true => format!("{hours:0>2}:{minutes}"),
+            false if self.format == Some(Format::Email) => text.trim().to_owned(),
             false => text.to_owned(),
         }
     }

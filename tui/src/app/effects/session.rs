@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use frontdesk_client::{Account, CallError, Drafts, GuestLists, Secret, SignInWays, paths};
+use frontdesk_client::{
+    Account, CallError, Drafts, GuestLists, Secret, SignInDetails, SignInWays, paths,
+};
 
 use super::browser::{Begun, SignInTo, SignedIn};
 use super::disk::on_disk;
@@ -29,8 +31,7 @@ impl Job for FetchAccount {
 pub(crate) struct SignInByPassword {
     pub(crate) email: String,
     pub(crate) password: Secret,
-    /// The organisation's name, if the password fits accounts at several.
-    pub(crate) organization: Option<String>,
+    pub(crate) details: SignInDetails,
 }
 
 impl Job for SignInByPassword {
@@ -41,10 +42,9 @@ impl Job for SignInByPassword {
         let Platform {
             client, api_key, ..
         } = platform;
-        let organization = self.organization.as_deref();
         let password = self.password.expose();
-        let signed_in = client.sign_in_at(organization, &api_key, &self.email, password);
-        signed_in.await
+        let signed_in = client.sign_in_with(&self.details, &api_key, &self.email, password);
+        signed_in.await.map(|(account, _)| account)
     }
 }
 

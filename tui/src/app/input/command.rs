@@ -89,6 +89,55 @@ impl PartialEq for Context {
     }
 }
 
+/// A table of commands, one for each row:
+///
+/// `CONTEXT: "id", ["key"], "Title", run function, modifier, modifier(value);`
+///
+/// What it runs is a function of the state (`run`), of the screen (`act`) or of the topmost layer (`top`). Modifiers are the
+/// methods of [`Command`] and two that look at the screen: `lacks(Page::why_not)`, and `needs(Page::part, "why not")`.
+macro_rules! commands {
+    ($(#[$meta:meta])* $visibility:vis const $name:ident; $(
+        $context:path: $id:expr, [$($key:expr),*], $title:expr, $how:ident $run:expr
+        $(, $modifier:ident $(($($value:tt)*))?)*;
+    )*) => {
+        $(#[$meta])*
+        $visibility const $name: &[$crate::app::input::command::Command] = &[$(
+            $crate::app::input::command::commands!(
+                @with $crate::app::input::command::Command::new(
+                    &$context,
+                    $id,
+                    $title,
+                    &[$($key),*],
+                    $crate::app::input::command::commands!(@$how $run),
+                );
+                $($modifier ($($($value)*)?))*
+            ),
+        )*];
+    };
+    (@run $run:expr) => { $run };
+    (@act $run:expr) => { |state, out| state.act(out, $run) };
+    (@top $run:expr) => { |state, out| state.act_on_top(out, $run) };
+    (@with $command:expr;) => { $command };
+    (@with $command:expr; lacks ($why_not:expr) $($rest:tt)*) => {
+        $crate::app::input::command::commands!(
+            @with $command.unless(|state| $why_not(state.shows()?)); $($rest)*
+        )
+    };
+    (@with $command:expr; needs ($part:expr, $why_not:expr) $($rest:tt)*) => {
+        $crate::app::input::command::commands!(
+            @with $command.unless(|state| match $part(state.shows()?) {
+                Some(_) => None,
+                None => Some($why_not.to_owned()),
+            });
+            $($rest)*
+        )
+    };
+    (@with $command:expr; $modifier:ident ($($value:expr)?) $($rest:tt)*) => {
+        $crate::app::input::command::commands!(@with $command.$modifier($($value)?); $($rest)*)
+    };
+}
+pub(crate) use commands;
+
 /// A user action.
 #[derive(Debug)]
 pub(crate) struct Command {

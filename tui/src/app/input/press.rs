@@ -64,7 +64,7 @@ pub(crate) fn is_typed(state: &State, key: KeyEvent) -> bool {
     chord.is_text()
         && match state.typing() {
             Typing::No => false,
-            Typing::Yes => true,
+            Typing::Yes | Typing::Secret => true,
             Typing::Beginning => {
                 let is_own = command.is_some_and(|command| command.context == context);
                 !is_own && (command.is_none() || chord.is_letter())

@@ -13,6 +13,7 @@ use super::press::type_key;
 use super::scan::{Ended, FRAME, LONGEST, Part, Rhythm, SHORTEST};
 use crate::app::cx::{Cx, Out};
 use crate::app::owner::Owner;
+use crate::app::screen::ReadsCodes;
 use crate::app::state::{State, Typing};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit};
@@ -25,6 +26,11 @@ pub(crate) fn letters_wait(state: &State) -> bool {
 
 /// Takes a key if it belongs to a code, or may belong to one.
 pub(crate) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm) -> bool {
+    if state.typing() == Typing::Secret {
+        break_off(state, out);
+        state.scan.ended = Ended::Nothing;
+        return false;
+    }
     let part = Part::of(key);
     let ended = std::mem::take(&mut state.scan.ended);
     if !rhythm.follows && settle(state, out, matches!(part, Part::End)) {
@@ -97,6 +103,11 @@ fn at_desk(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm, burs
         }
         // A machine that was busy gives the rest of a typed name at once.
         Part::End if state.scan.continues && !are_codes(state, burst) => false,
+        Part::End if state.scan.continues && rhythm.follows => {
+            state.scan.ended = Ended::Code;
+            read_at_desk(state, out, |reader, cx| reader.continued(cx, burst));
+            true
+        }
         Part::End if rhythm.follows && burst.chars().count() >= SHORTEST => {
             arrived(state, out, read(burst, Pace::Scanned));
             true
@@ -139,6 +150,7 @@ pub(crate) fn takes_paste(state: &mut State, out: &mut Out, text: &str) -> bool 
     let is_code = match state.typing() {
         Typing::No => !codes.is_empty() && codes.iter().all(|code| is_code(state, code)),
         Typing::Beginning | Typing::Yes => desk(state).is_some() && slow::are_ids(&codes),
+        Typing::Secret => false,
     };
     if is_code {
         arrived(state, out, codes);
@@ -179,22 +191,31 @@ fn arrived(state: &mut State, out: &mut Out, codes: Vec<Arrived>) {
     state.shared.burst.clear();
     state.scan.ended = Ended::Code;
     let is_covered = !is_at_desk(state);
-    let Some(at) = desk(state) else {
+    if desk(state).is_none() {
         let codes: Vec<&str> = codes.iter().map(|code| code.text.as_str()).collect();
         let code = fit(&clean(&codes.join(" ")), 40);
         let words = format!("Code {code} was scanned, but no check-in desk is open");
         return state.cx(out).toast(Mark::Warn, words);
+    }
+    read_at_desk(state, out, |reader, cx| {
+        reader.scanned(cx, codes);
+        if is_covered {
+            cx.toast(Mark::Info, "Code scanned; the desk shows the result");
+        }
+    });
+}
+
+/// Lets the open desk handle what arrived.
+fn read_at_desk(state: &mut State, out: &mut Out, read: impl FnOnce(&mut dyn ReadsCodes, &mut Cx)) {
+    let Some(opened) = desk(state).and_then(|at| state.screens.get_mut(at)) else {
+        return;
     };
-    let opened = &mut state.screens[at];
     let mut cx = Cx {
         shared: &mut state.shared,
         out,
         owner: Owner::Screen(opened.id),
     };
     if let Some(reader) = opened.screen.codes_mut() {
-        reader.scanned(&mut cx, codes);
-    }
-    if is_covered {
-        cx.toast(Mark::Info, "Code scanned; the desk shows the result");
+        read(reader, &mut cx);
     }
 }

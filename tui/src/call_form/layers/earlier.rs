@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::job::{Ended, Outcome};
 use crate::app::history::ReadHistory;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::{Layer, step};
 use crate::app::owner::{Owner, RequestId};
 use crate::app::state::State;
@@ -28,52 +28,19 @@ use crate::ui::table::{Column, Row};
 
 pub(crate) static EARLIER: Context = Context::layer("Earlier inputs of a tool");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &EARLIER,
-        "earlier.fill",
-        "Fill in the selected input",
-        &["enter"],
-        fill,
-    )
-    .hint("fill in"),
-    Command::new(
-        &EARLIER,
-        "earlier.next",
-        "Next input",
-        &["down", "ctrl-n", "ctrl-r", "tab"],
-        |state, _| step(state, 1),
-    )
-    .hint("next"),
-    Command::new(
-        &EARLIER,
-        "earlier.previous",
-        "Previous input",
-        &["up", "ctrl-p", "backtab"],
-        |state, _| step(state, -1),
-    ),
-    Command::new(
-        &EARLIER,
-        "earlier.forget",
-        "Delete the selected preset",
-        &["ctrl-d"],
-        ask_to_forget,
-    )
-    .hint("delete")
-    .hinted_if(|state| no_preset(state).is_none())
-    .danger()
-    .unless(no_preset),
-    Command::new(
-        &EARLIER,
-        "earlier.close",
-        "Back to the form",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
-    .hint("back"),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    EARLIER: "earlier.fill", ["enter"], "Fill in the selected input", run fill, hint("fill in");
+    EARLIER: "earlier.next", ["down", "ctrl-n", "ctrl-r", "tab"], "Next input",
+        run |state, _| step(state, 1), hint("next");
+    EARLIER: "earlier.previous", ["up", "ctrl-p", "backtab"], "Previous input",
+        run |state, _| step(state, -1);
+    EARLIER: "earlier.forget", ["ctrl-d"], "Delete the selected preset", run ask_to_forget,
+        hint("delete"), hinted_if(|state| no_preset(state).is_none()), danger, unless(no_preset);
+    EARLIER: "earlier.close", ["esc"], "Back to the form", run |state, _| { state.layers.pop(); },
+        hint("back");
+}
 
 /// An earlier input of a tool.
 #[derive(Debug, Clone)]

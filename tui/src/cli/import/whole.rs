@@ -1,12 +1,10 @@
 //! Files that one call imports: a calendar, a bank's statement.
 
 use std::cell::Cell;
-use std::io::IsTerminal;
 use std::path::Path;
 
 use frontdesk::import::{Outcome, WHOLE, Whole};
 use frontdesk_client::CallError;
-use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -16,7 +14,7 @@ use crate::cli::call::AskedTool;
 use crate::cli::call::arguments::Given;
 use crate::cli::options::Options;
 use crate::cli::terminal::is_yes;
-use crate::cli::{Failure, callee, say, warn};
+use crate::cli::{Failure, callee, say, say_json, warn};
 
 /// The outcomes of parts that are shown before the question.
 const USUAL: [&str; 3] = ["add", "questionable", "wrong"];
@@ -137,13 +135,6 @@ fn say_superfluous(lines: &[u64], outcome: &Outcome) {
     let questionable: Vec<_> = parts.filter_map(|part| part.line.map(u64::from)).collect();
     for line in lines.iter().filter(|line| !questionable.contains(line)) {
         warn(&format!("--accept {line}: line {line} is not questionable"));
-    }
-}
-
-fn say_json(value: &Value) -> Result<(), Failure> {
-    match std::io::stdout().is_terminal() {
-        true => say(&exact::pretty(value)),
-        false => say(&exact::text(value)),
     }
 }
 

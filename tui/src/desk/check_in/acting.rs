@@ -1,7 +1,7 @@
 //! Check-in by name or code, and undo.
 
 use frontdesk_client::Action;
-use frontdesk_protocol::door::{Alert, Pace, alert, blocked, guest_of, read};
+use frontdesk_protocol::door::{Alert, Pace, alert, blocked, guest_of, read, tickets};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::events::passage::{Source, Verdict};
 use frontdesk_protocol::id::GuestId;
@@ -10,10 +10,9 @@ use jiff::Timestamp;
 use super::CheckIn;
 use super::banner::Banner;
 use super::deciding::Question;
-use super::searching::is_in;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::desk::door::{self, Arrival, Attempt, Concern, Status, Subject};
+use crate::desk::door::{self, Arrival, Attempt, Concern, Status, is_in};
 use crate::desk::guest::{self, Known, add_form};
 
 impl CheckIn {
@@ -58,7 +57,7 @@ impl CheckIn {
             let verdict = guest.and_then(|guest| self.verdict(cx.shared, guest, at));
             let has_come = guest.is_some_and(|guest| guest.check_in_at.is_some());
             let is_back = has_come && verdict.is_some() && !self.is_inside(cx.shared, id);
-            let is_at_place = cx.shared.place(self.event).is_some();
+            let is_at_place = self.place_name(cx.shared).is_some();
             self.banner = Banner::Attempt(match is_back || is_at_place {
                 true => door::pass(cx, arrival, Action::Enter, verdict),
                 false => door::check_in(cx, arrival, verdict),
@@ -129,12 +128,24 @@ impl CheckIn {
         (day(start) > day(shared.now)).then_some(start)
     }
 
-    /// Lets the guest in the banner, who was turned away, in for this reason.
+    /// Asks for the reason to let in the guest in the banner, also if others arrive meanwhile. Returns their name.
+    pub(super) fn ask_to_admit(&mut self, shared: &Shared) -> Option<String> {
+        self.admits = self.turned_away(shared);
+        Some(self.roll.get(self.admits?)?.name.clone())
+    }
+
+    /// Lets in, with this reason, the guest of the question.
     pub(super) fn admit(&mut self, cx: &mut Cx, reason: &str) {
-        if let Some(id) = self.turned_away(cx.shared)
-            && let Some(arrival) = self.arrival(id)
-        {
-            self.banner = Banner::Attempt(door::admit(cx, arrival, reason));
+        let Some(id) = self.admits.take() else { return };
+        if let Some(attempt) = door::admit_walk_in(cx, id, reason) {
+            self.banner = Banner::Attempt(attempt);
+            self.list_changed(cx.shared);
+        } else if let Some(arrival) = self.arrival(id) {
+            let wish = match self.place_name(cx.shared) {
+                Some(_) => Action::Enter,
+                None => Action::CheckIn,
+            };
+            self.banner = Banner::Attempt(door::admit(cx, arrival, wish, reason));
             self.list_changed(cx.shared);
         }
     }
@@ -160,12 +171,10 @@ impl CheckIn {
 
     /// The arrival of a known guest.
     fn arrival(&self, id: GuestId) -> Option<Arrival> {
-        let name = self.roll.get(id)?.name.clone();
+        let guest = self.roll.get(id)?;
         Some(Arrival {
-            event: self.event,
-            guest: Some(id),
-            name,
-            subject: Subject::Listed,
+            ticket: tickets(&guest.tags, self.roll.ticket_tags()).next(),
+            ..Arrival::listed(self.event, id, &guest.name)
         })
     }
 
@@ -207,6 +216,7 @@ impl CheckIn {
             ticket_tags: self.roll.ticket_tags().to_vec(),
             waiting: self.roll.walk_ins().clone(),
             doubt,
+            place: self.place_now(cx.shared),
             is_away: self.is_away || self.record.error().is_some(),
         };
         let form = add_form(self.event, text, host, known, cx.now());

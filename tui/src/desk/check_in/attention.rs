@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::CheckIn;
 use crate::app::cx::Out;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::{Layer, step};
 use crate::app::owner::RequestId;
 use crate::app::state::{State, Typing};
@@ -20,71 +20,36 @@ use crate::ui::table::{self, Column, Row};
 
 pub(crate) static ATTENTION: Context = Context::layer("Check-ins that need attention");
 
-/// The commands of the list.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &ATTENTION,
-        "attention.find",
-        "Search for the selected one; a walk-in is the listed guest",
-        &["enter"],
-        find,
-    )
-    .hint("search"),
-    Command::new(
-        &ATTENTION,
-        "attention.add",
+commands! {
+    /// The commands of the list.
+    pub(crate) const COMMANDS;
+
+    ATTENTION: "attention.find", ["enter"],
+        "Search for the selected one; a walk-in is the listed guest", run find, hint("search");
+    ATTENTION: "attention.add", ["a"],
         "Add the selected walk-in: another person than the listed guest",
-        &["a"],
-        |state, out| {
+        run |state, out| {
             let walk_in = walk_in(state);
             state.layers.pop();
             if let Some(walk_in) = walk_in {
                 door::decide_listed(&mut state.cx(out), walk_in, false);
             }
-        },
-    )
-    .unless(|state| match walk_in(state) {
-        Some(_) => None,
-        None => Some("only for a walk-in who may be on the list".to_owned()),
-    }),
-    Command::new(
-        &ATTENTION,
-        "attention.dismiss",
-        "Remove the selected one from the list",
-        &["del", "d"],
-        |state, _| {
+        }, unless(|state| match walk_in(state) {
+            Some(_) => None,
+            None => Some("only for a walk-in who may be on the list".to_owned()),
+        });
+    ATTENTION: "attention.dismiss", ["del", "d"], "Remove the selected one from the list",
+        run |state, _| {
             if let Some(id) = state.on_top::<Attention>().and_then(|list| list.selected) {
                 leave(state, id, 1);
                 door::dismiss(&mut state.shared, id);
             }
-        },
-    )
-    .hint("dismiss"),
-    Command::new(
-        &ATTENTION,
-        "attention.next",
-        "Next",
-        &["down", "j"],
-        |state, _| step(state, 1),
-    ),
-    Command::new(
-        &ATTENTION,
-        "attention.previous",
-        "Previous",
-        &["up", "k"],
-        |state, _| step(state, -1),
-    ),
-    Command::new(
-        &ATTENTION,
-        "attention.close",
-        "Close",
-        &["esc"],
-        |state, _| {
-            state.layers.pop();
-        },
-    )
-    .hint("close"),
-];
+        }, hint("dismiss");
+    ATTENTION: "attention.next", ["down", "j"], "Next", run |state, _| step(state, 1);
+    ATTENTION: "attention.previous", ["up", "k"], "Previous", run |state, _| step(state, -1);
+    ATTENTION: "attention.close", ["esc"], "Close", run |state, _| { state.layers.pop(); },
+        hint("close");
+}
 
 /// The selected check-in, if it adds somebody who may be on the list.
 fn walk_in(state: &State) -> Option<RequestId> {

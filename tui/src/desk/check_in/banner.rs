@@ -11,7 +11,7 @@ use super::CheckIn;
 use super::verdict::{Words, again, of};
 use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
-use crate::desk::door::Status;
+use crate::desk::door::{Status, is_in};
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::{cells, clean, fit, fit_ending};
 use crate::look::time::{clock_seconds, day};
@@ -154,10 +154,9 @@ impl Banner {
                     Some(Alert::Note(why) | Alert::Blocked(why)) => clean(&why).into_owned(),
                     None => String::new(),
                 };
-                let key = shared.settings.keymap.key("guest.admit");
-                let detail = match guest.check_in_at {
+                let detail = match guest.check_in_at.filter(|_| is_in(shared, guest)) {
                     Some(at) => format!("{why} · in since {}", clock_seconds(at, &shared.locale)),
-                    None => format!("{why} · {key} checks in for a reason"),
+                    None => format!("{why}{}", desk.may_admit(shared)),
                 };
                 words(Mark::Bad, "BLOCKED", &guest.name, detail)
             }

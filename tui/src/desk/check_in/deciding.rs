@@ -11,12 +11,12 @@ use jiff::SignedDuration;
 
 use super::banner::Banner;
 use super::roll::MOST_FOUND;
-use super::searching::{is_in, is_likely};
+use super::searching::is_likely;
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
-use crate::desk::door::{self, Arrival, Attempt, Subject};
+use crate::desk::door::{self, Arrival, Attempt, Subject, is_in};
 use crate::look::mark::Mark;
 
 /// A host that has not answered within this time may not be there.
@@ -268,6 +268,15 @@ impl CheckIn {
         Question { rows, matched }
     }
 
+    /// Asks which of these guests came: one has the ticket that was typed and scanned, or only the scanned part of it.
+    pub(super) fn ask_which(&mut self, cx: &mut Cx, text: String, part: &str, guests: &[GuestId]) {
+        self.question = Some(self.question(cx.shared, &text, None, guests));
+        let why = format!("“{text}”, or only “{part}”?");
+        self.banner = Banner::Which { text, why };
+        self.list_changed(cx.shared);
+        cx.ring();
+    }
+
     /// Why a decision checked nobody in.
     fn why_not(
         &self,
@@ -315,12 +324,8 @@ impl CheckIn {
 
     /// Checks in by an id that no known guest has. The host decides whether it belongs to this event.
     fn scan(&mut self, cx: &mut Cx, id: GuestId) {
-        let arrival = Arrival {
-            event: self.event,
-            guest: Some(id),
-            name: format!("code …{}", &id.to_string()[28..]),
-            subject: Subject::Scanned,
-        };
+        let name = format!("code …{}", &id.to_string()[28..]);
+        let arrival = Arrival::of(self.event, Some(id), &name, Subject::Scanned);
         let latest = cx.shared.door().latest(id);
         let is_pending = latest.is_some_and(Attempt::is_expected);
         let attempt = door::check_in(cx, arrival, None);

@@ -10,7 +10,7 @@ use frontdesk_protocol::events::place::{ListEventPlaces, Place};
 use frontdesk_protocol::events::session::{ListEventSessions, Session};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
-use frontdesk_protocol::value::{Limit, Line, Offset};
+use frontdesk_protocol::value::{Limit, Offset};
 use jiff::Timestamp;
 
 use super::CheckIn;
@@ -26,43 +26,47 @@ use crate::look::time::moment;
 impl CheckIn {
     /// The name of the place at whose entrance the desk is meant to be.
     pub(super) fn place_name<'a>(&'a self, shared: &'a Shared) -> Option<&'a str> {
-        let chosen = self
-            .place
-            .as_deref()
-            .or(shared.settings.desk.place.as_deref());
-        chosen.filter(|_| !self.has_no_place)
+        let chosen = self.place.as_deref();
+        chosen.or(shared.settings.desk.place.as_deref())
     }
 
-    /// Whether the desk does not know yet who may enter its place.
+    /// The name of the place, if the desk does not know who may enter it, or no longer: nobody may.
+    pub(super) fn missing_place<'a>(&'a self, shared: &'a Shared) -> Option<&'a str> {
+        let name = self.place_name(shared)?;
+        shared.place(self.event).is_none().then_some(name)
+    }
+
+    /// Whether the host has not said yet who may enter the place.
     pub(super) fn awaits_place(&self, shared: &Shared) -> bool {
-        self.place_name(shared).is_some() && shared.place(self.event).is_none()
+        self.missing_place(shared).is_some() && !self.has_told_missing
     }
 
-    /// Asks for the place by its name.
+    /// Asks for the places: a known one may have another name by now.
     pub(super) fn ask_place(&mut self, cx: &mut Cx) {
-        if let Some(name) = self.place_name(cx.shared)
+        if self.place_name(cx.shared).is_some()
             && matches!(cx.shared.session, shared::Session::In(_))
         {
-            let search = Line::new(name).ok();
             cx.call(ListEventPlaces {
                 event_id: self.event,
-                search,
-                limit: Limit::default(),
+                search: None,
+                limit: Limit::new(PAGE).unwrap_or_default(),
                 offset: Offset::default(),
             });
         }
     }
 
-    /// Takes the places with that name.
+    /// Takes the known place, otherwise the one with the name.
     pub(super) fn places_came(&mut self, cx: &mut Cx, result: Result<List<Place>, CallError>) {
         let Some(name) = self.place_name(cx.shared).map(str::to_owned) else {
             return;
         };
+        let known = cx.shared.place(self.event).map(|known| known.place.id);
+        let is_meant = |place: &Place| match known {
+            Some(id) => place.id == id,
+            None => fold(&place.name) == fold(&name),
+        };
         let place = match result {
-            Ok(page) => {
-                let mut places = page.items.into_iter();
-                places.find(|place| fold(&place.name) == fold(&name))
-            }
+            Ok(page) => page.items.into_iter().find(is_meant),
             Err(CallError::Tool(_) | CallError::Forbidden(_)) => None,
             // The next answer about the event asks again.
             Err(_) => return,
@@ -70,12 +74,11 @@ impl CheckIn {
         match place {
             Some(place) => self.place_came(cx, place),
             None => {
-                let text = format!(
-                    "There is no place “{}”: this desk is at the event itself",
-                    clean(&name)
-                );
-                cx.toast(Mark::Bad, text);
-                self.has_no_place = true;
+                if !std::mem::replace(&mut self.has_told_missing, true) {
+                    let text = format!("There is no place “{}”: nobody enters", clean(&name));
+                    cx.toast(Mark::Bad, text);
+                    cx.ring();
+                }
                 self.move_to(cx, None);
             }
         }
@@ -85,6 +88,7 @@ impl CheckIn {
     }
 
     fn place_came(&mut self, cx: &mut Cx, place: Place) {
+        self.has_told_missing = false;
         let before = cx.shared.place(self.event).cloned();
         let before = before.filter(|before| before.place.session_id == place.session_id);
         let members = before.and_then(|before| before.members);
@@ -166,21 +170,35 @@ impl CheckIn {
         under_way.map(|(_, direction)| direction).or(last)
     }
 
+    /// The place with the guests inside, or nothing at the event itself.
+    ///
+    /// # Errors
+    /// The verdict about everybody, if the place is missing.
+    pub(super) fn place_now(&self, shared: &Shared) -> Result<Option<Place>, Verdict> {
+        if self.missing_place(shared).is_some() {
+            return Err(Verdict::WrongEntrance);
+        }
+        Ok(shared.place(self.event).map(|known| Place {
+            inside_count: self.inside(shared).unwrap_or_default(),
+            ..known.place.clone()
+        }))
+    }
+
     /// The desk's verdict about a guest who comes; `None` at a desk that records no movements.
     pub(super) fn verdict(&self, shared: &Shared, guest: &Guest, at: Timestamp) -> Option<Verdict> {
+        let place = match self.place_now(shared) {
+            Ok(place) => place,
+            Err(verdict) => return Some(verdict),
+        };
         if !shared.has_entrance(self.event) {
             return None;
         }
         let known = shared.place(self.event);
-        let place = known.map(|known| Place {
-            inside_count: self.inside(shared).unwrap_or_default(),
-            ..known.place.clone()
-        });
         let members = known.and_then(|known| known.members.as_ref());
         let visitor = Visitor {
             role: guest.role.as_deref(),
             tags: &guest.tags,
-            is_of_session: members.is_none_or(|members| members.contains(&guest.id)),
+            is_of_session: members.is_some_and(|members| members.contains(&guest.id)),
             before: self.last_direction(shared, guest),
             after: None,
         };
@@ -210,7 +228,13 @@ impl CheckIn {
         };
         let of = |about: fn(&Place) -> String| place.map(about).unwrap_or_default();
         match verdict {
-            Verdict::WrongEntrance => ("WRONG ENTRANCE", of(meant_for)),
+            Verdict::WrongEntrance => match self.missing_place(shared) {
+                Some(name) => {
+                    let why = format!("who may enter “{}” is not known", clean(name));
+                    ("NO SUCH PLACE", why)
+                }
+                None => ("WRONG ENTRANCE", of(meant_for)),
+            },
             Verdict::Full => (
                 "FULL",
                 of(|place| {

@@ -72,6 +72,8 @@ pub(crate) struct Roll {
     arrivals: BTreeSet<(Timestamp, GuestId)>,
     /// What distinguishes guests with the same name.
     apart: HashMap<GuestId, Apart>,
+    /// Guests can see the screen.
+    pub(super) is_locked: bool,
     /// Guests that are not at the host yet.
     walk_ins: HashSet<GuestId>,
     /// Guests that were removed; the host's last arrivals may be older.
@@ -400,13 +402,18 @@ impl Roll {
 
     /// What distinguishes a guest from namesakes: a role, an e-mail address, a remark or a ticket.
     pub(crate) fn apart(&self, id: GuestId) -> Option<&str> {
-        self.apart.get(&id).map(|apart| apart.words.as_str())
+        self.shown_apart(id).map(|apart| apart.words.as_str())
     }
 
     /// The same, unless it is a role or an e-mail address, which the list shows.
     pub(crate) fn apart_unseen(&self, id: GuestId) -> Option<&str> {
-        let apart = self.apart.get(&id).filter(|apart| !apart.is_column);
+        let apart = self.shown_apart(id).filter(|apart| !apart.is_column);
         apart.map(|apart| apart.words.as_str())
+    }
+
+    fn shown_apart(&self, id: GuestId) -> Option<&Apart> {
+        let apart = self.apart.get(&id)?;
+        (apart.is_public || !self.is_locked).then_some(apart)
     }
 
     /// The last arrivals at all desks, at most this many, with the current data of the guests.

@@ -18,7 +18,7 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::ReadsCodes;
 use crate::app::shared::Shared;
-use crate::desk::door::{Attempt, is_mistake};
+use crate::desk::door::{Attempt, is_in};
 
 /// The pause in typing before the host is searched.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
@@ -49,9 +49,10 @@ impl CheckIn {
 
     /// After a pause: decides a code of a scanner that sends nothing behind it, or searches the host.
     pub(super) fn paused(&mut self, cx: &mut Cx) {
-        let codes = self.burst(cx.shared).map(|burst| read(burst, Pace::Typed));
-        match codes.filter(|codes| self.are_codes(codes)) {
-            Some(codes) => self.scanned(cx, codes),
+        let burst = self.burst(cx.shared).map(str::to_owned);
+        let burst = burst.filter(|burst| self.are_codes(&read(burst, Pace::Typed)));
+        match burst {
+            Some(burst) => self.continued(cx, &burst),
             None if self.needs_search(cx.shared) => self.ask_search(cx),
             None => {}
         }
@@ -173,6 +174,7 @@ impl CheckIn {
 
     /// Updates the rows after a change of guests or text. The selected guest stays selected.
     pub(super) fn list_changed(&mut self, shared: &Shared) {
+        self.roll.is_locked = shared.is_locked;
         let of_event = shared.door().of_event(self.event);
         self.roll
             .expect(of_event.filter_map(Attempt::walk_in).collect());
@@ -216,12 +218,4 @@ impl CheckIn {
 /// Whether the text equals the name or begins its words.
 pub(super) fn is_likely(matched: Matched) -> bool {
     matched <= Matched::Prefix
-}
-
-/// Whether a guest is no longer expected: in, being checked in, or added by mistake.
-pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
-    match shared.under_way(guest) {
-        Some(attempt) => attempt.is_expected(),
-        None => shared.is_inside(guest) || is_mistake(guest),
-    }
 }

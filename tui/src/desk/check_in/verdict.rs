@@ -1,7 +1,6 @@
 //! A check-in in the words of the banner.
 
 use frontdesk_client::{ADDED_BY_MISTAKE, Action, OwnCheckIn};
-use frontdesk_protocol::Role;
 use frontdesk_protocol::door::{Alert, alert, guest_of};
 use frontdesk_protocol::events::passage::Verdict;
 use frontdesk_protocol::id::GuestId;
@@ -75,12 +74,11 @@ impl CheckIn {
     }
 
     /// That a person can let in a guest who was turned away.
-    fn may_admit(&self, shared: &Shared) -> String {
+    pub(super) fn may_admit(&self, shared: &Shared) -> String {
         let key = shared.settings.keymap.key("guest.admit");
-        let role = shared.account().and_then(|account| account.role);
-        match role == Some(Role::Teacher) || key.is_empty() {
-            true => String::new(),
-            false => format!(" · {key} lets in for a reason"),
+        match shared.may_pass() && !key.is_empty() {
+            true => format!(" · {key} lets in for a reason"),
+            false => String::new(),
         }
     }
 
@@ -94,7 +92,7 @@ impl CheckIn {
             Some(guest.name.as_str()),
             self.roll.apart_unseen(guest.id),
             guest.role.as_deref(),
-            guest.email.as_deref(),
+            guest.email.as_deref().filter(|_| !shared.is_locked),
         ];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         let key = shared.settings.keymap.key("guest.check_in");

@@ -117,6 +117,8 @@ pub(crate) struct Attempt {
     pub(super) refusal: Option<CallError>,
     /// It could not be delivered at once.
     pub(super) has_waited: bool,
+    /// Its delivery asks the host for the verdict.
+    pub(super) asks_host: bool,
 }
 
 impl Attempt {
@@ -142,17 +144,14 @@ impl Attempt {
             entry: None,
             refusal: None,
             has_waited: false,
+            asks_host: false,
         }
     }
 
     /// A check-in found in the journal.
     pub(super) fn found(id: RequestId, entry: Entry) -> Self {
-        let arrival = Arrival {
-            event: entry.event_id,
-            guest: Some(entry.guest_id),
-            name: entry.guest_name.clone(),
-            subject: Subject::of(&entry),
-        };
+        let (guest, subject) = (Some(entry.guest_id), Subject::of(&entry));
+        let arrival = Arrival::of(entry.event_id, guest, &entry.guest_name, subject);
         let at = entry.at;
         Attempt {
             status: Status::Waiting,

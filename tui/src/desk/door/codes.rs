@@ -63,15 +63,8 @@ pub(crate) fn drop_code(cx: &mut Cx, id: RequestId) {
 }
 
 fn of_code(event: EventId, code: &str, is_asked: bool) -> Arrival {
-    Arrival {
-        event,
-        guest: None,
-        name: code.to_owned(),
-        subject: Subject::Code {
-            text: code.to_owned(),
-            is_asked,
-        },
-    }
+    let text = code.to_owned();
+    Arrival::of(event, None, code, Subject::Code { text, is_asked })
 }
 
 /// The place of a code about which the host is asked.

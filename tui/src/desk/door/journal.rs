@@ -195,8 +195,12 @@ impl Job for Deliver {
 
     async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Delivery, CallError> {
         let mut entry = self.entry.clone();
-        // A blocked guest was turned away at once, so the host does not decide again.
-        let holds = |verdict: &Verdict| self.is_late || *verdict == Verdict::Blocked;
+        // A blocked guest was turned away at once, and so is everybody at a place that is missing: the host does not decide
+        // again.
+        let has_place = entry.entrance.place_id.is_some();
+        let holds = |verdict: &Verdict| {
+            self.is_late || *verdict == Verdict::Blocked || verdict.turns_away() && !has_place
+        };
         entry.entrance.verdict = entry.entrance.verdict.filter(holds);
         let journal = platform.journal.clone();
         if entry.asks && has_not_asked(&journal, &entry).await {

@@ -3,11 +3,15 @@
 use crate::app::cx::Out;
 use crate::app::navigation::quit;
 use crate::app::state::State;
+use crate::desk::start;
 use crate::look::text::count;
 use crate::ui::confirm::Confirm;
 
 /// Quits from the first screen; asks first if check-ins are undelivered or calls have no answer yet.
 pub(crate) fn leave(state: &mut State, out: &mut Out) {
+    if state.shared.is_locked {
+        return start::leave(state, out);
+    }
     let body = [check_ins(state), calls(state)];
     let body: Vec<String> = body.into_iter().flatten().collect();
     if body.is_empty() {

@@ -1,8 +1,9 @@
 //! The place of an event at whose entrance this desk is. What is asked and answered about it is the screen's.
 
 use frontdesk_client::{Entrance, KnownPlace};
+use frontdesk_protocol::door::{Claim, may_pass};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::events::passage::{Direction, Source};
+use frontdesk_protocol::events::passage::{Direction, Source, Verdict};
 use frontdesk_protocol::id::{EventId, GuestId};
 
 use super::Attempt;
@@ -18,6 +19,12 @@ impl Shared {
     /// Moves this desk to the entrance of a place, or takes in what is new about it.
     pub(crate) fn set_place(&mut self, place: Option<KnownPlace>) {
         self.door_mut().place = place;
+    }
+
+    /// Whether the account at this desk can let guests in against the rules, with a reason.
+    pub(crate) fn may_pass(&self) -> bool {
+        let role = self.account().and_then(|account| account.role);
+        may_pass(role, self.is_locked, Claim::Reason, Verdict::Blocked)
     }
 
     /// The guest at this desk was found in this way.
@@ -52,7 +59,7 @@ impl Shared {
             desk: self.settings.desk.name.clone(),
             source: self.door().source,
             place_id: self.place(event).map(|known| known.place.id),
-            verdict: None,
+            ..Entrance::default()
         }
     }
 

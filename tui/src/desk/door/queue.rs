@@ -130,6 +130,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
     });
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
+    attempt.asks_host = !attempt.has_waited;
     attempt.status = Status::Delivering { was_saved };
     moved(&mut cx);
 }

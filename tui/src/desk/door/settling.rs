@@ -95,6 +95,8 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     if attempt.is_of_unknown() && !is_unknown {
         attempt.subject = Subject::Listed;
     }
+    // Nobody was waiting for the verdict of a host that was told what the desk has decided.
+    let was_asked = std::mem::take(&mut attempt.asks_host);
     let has_waited = std::mem::take(&mut attempt.has_waited);
     let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
     let is_seen = is_last && !has_waited;
@@ -118,6 +120,11 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         let text = format!("“{}” is the ticket of {name}, who is in now", clean(&code));
         cx.toast(Mark::Good, text);
     }
+    if let Some(why) = delivery.instead {
+        let (guest, name) = (guest_of(cx, at), attempt_label(cx, at));
+        cx.toast(Mark::Warn, clean(&format!("{name}: {why}")).into_owned());
+        concern::raise_about(cx, at, why, guest);
+    }
     let is_refused = matches!(status, Status::Refused { .. });
     match status {
         Status::Refused { why } if cx.shared.door().attempts[at].wish_is_out() => {
@@ -127,7 +134,11 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         Status::Refused { .. } if told.verdict == Some(Verdict::Blocked) => {}
         Status::Refused { .. } if has_waited && told.turns_away() => {}
         Status::Refused { .. } if is_seen && cx.shared.door().attempts[at].turns_away() => {}
-        Status::Refused { .. } if has_waited && told.verdict.is_some() => super::insist(cx, at),
+        Status::Refused { .. }
+            if has_waited && was_asked && told.verdict.is_some() && delivery.verdict.is_some() =>
+        {
+            super::insist(cx, at);
+        }
         Status::Refused { why } => concern::refused(cx, at, why, is_seen),
         Status::In {
             at: came,

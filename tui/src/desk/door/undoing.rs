@@ -8,7 +8,6 @@ use super::attempt::Status;
 use super::{Arrival, OWNER, announce, begin, moved, queue};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
-use crate::desk::door::Subject;
 use crate::look::text::clean;
 use crate::look::time::moment;
 use crate::ui::confirm::Confirm;
@@ -25,12 +24,7 @@ pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
     }
     let since = moment(guest.check_in_at?, cx.shared.now, &cx.shared.locale);
     let name = clean(&guest.name);
-    cx.shared.door_mut().asked = Some(Arrival {
-        event: guest.event_id,
-        guest: Some(guest.id),
-        name: guest.name.clone(),
-        subject: Subject::Listed,
-    });
+    cx.shared.door_mut().asked = Some(Arrival::listed(guest.event_id, guest.id, &guest.name));
     cx.raise(Confirm {
         title: "Undo this check-in?".to_owned(),
         body: format!(

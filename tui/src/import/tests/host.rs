@@ -200,7 +200,7 @@ impl Kept {
             Some(Next::Fails(error)) => return Err(error),
             Some(Next::IsMadeBut(error)) => Some(error),
             Some(Next::After(records)) => {
-                self.add(host, &batch.calls[0].tool, records);
+                self.add(host, batch.calls[0].tool.as_str(), records);
                 None
             }
         };

@@ -1,19 +1,13 @@
 //! The commands of an action on several records.
 
 use super::ForEach;
-use crate::app::input::command::{Command, Context};
-use crate::app::state::State;
+use crate::app::input::command::{Context, commands};
 
 pub(crate) static SEVERAL: Context = Context::list("An action on several records");
 
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &SEVERAL,
-    "several.apply",
-    "Do it for all records of the table",
-    &["a", "ctrl-s"],
-    |state, out| state.act::<ForEach>(out, ForEach::confirm),
-)
-.writes()
-.hint("apply")
-.danger()
-.unless(|state: &State| state.shows::<ForEach>()?.no_apply())];
+commands! {
+    pub(crate) const COMMANDS;
+
+    SEVERAL: "several.apply", ["a", "ctrl-s"], "Do it for all records of the table",
+        act ForEach::confirm, writes, hint("apply"), danger, lacks(ForEach::no_apply);
+}

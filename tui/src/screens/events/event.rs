@@ -5,7 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use ratatui::text::{Line, Span};
 
 use super::arrivals::Arrivals;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::desk::check_in::CheckIn;
@@ -60,52 +60,47 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Events, "events")
 };
 
-/// Commands in addition to those of the tools.
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &EVENT,
-    "event.desk",
-    "Open the check-in desk of the event, or of the selected place",
-    &["c"],
-    |state, out| {
-        record_screens::act(state, out, |screen, cx| {
-            if let Some(event) = event(screen) {
-                let desk = CheckIn::new(event, screen.as_of().unwrap_or(cx.now()));
-                let place = screen.current().filter(|(kind, _)| kind.id == "place");
-                let place = place.and_then(|(_, record)| record.text("name"));
-                cx.open(match place {
-                    Some(name) => desk.at_place(name),
-                    None => desk,
-                });
-            }
-        });
-    },
-)
-.hint("check-in desk")
-.hinted_if(|state| !is_guest(&state.shared))
-.unless(|state: &State| match event(record_screens::shown(state)?) {
-    Some(_) => None,
-    None => Some("no event is selected".to_owned()),
-})];
+commands! {
+    /// Commands in addition to those of the tools.
+    pub(crate) const COMMANDS;
 
-/// The command for the arrivals.
-pub(crate) const ARRIVALS: &[Command] = &[Command::new(
-    &EVENT,
-    "event.arrivals",
-    "Arrivals by quarter of an hour, gate and role",
-    &["v"],
-    |state, out| {
-        record_screens::act(state, out, |screen, cx| {
-            if let Some(event) = event(screen) {
-                cx.open(Arrivals::of(&event));
-            }
+    EVENT: "event.desk", ["c"], "Open the check-in desk of the event, or of the selected place",
+        run |state, out| {
+            record_screens::act(state, out, |screen, cx| {
+                if let Some(event) = event(screen) {
+                    let desk = CheckIn::new(event, screen.as_of().unwrap_or(cx.now()));
+                    let place = screen.current().filter(|(kind, _)| kind.id == "place");
+                    let place = place.and_then(|(_, record)| record.text("name"));
+                    cx.open(match place {
+                        Some(name) => desk.at_place(name),
+                        None => desk,
+                    });
+                }
+            });
+        }, hint("check-in desk"), hinted_if(|state| !is_guest(&state.shared)),
+        unless(|state: &State| match event(record_screens::shown(state)?) {
+            Some(_) => None,
+            None => Some("no event is selected".to_owned()),
         });
-    },
-)
-.unless(|state: &State| match event(record_screens::shown(state)?) {
-    _ if is_guest(&state.shared) => Some("guests do not see who came".to_owned()),
-    Some(_) => None,
-    None => Some("no event is selected".to_owned()),
-})];
+}
+
+commands! {
+    /// The command for the arrivals.
+    pub(crate) const ARRIVALS;
+
+    EVENT: "event.arrivals", ["v"], "Arrivals by quarter of an hour, gate and role",
+        run |state, out| {
+            record_screens::act(state, out, |screen, cx| {
+                if let Some(event) = event(screen) {
+                    cx.open(Arrivals::of(&event));
+                }
+            });
+        }, unless(|state: &State| match event(record_screens::shown(state)?) {
+            _ if is_guest(&state.shared) => Some("guests do not see who came".to_owned()),
+            Some(_) => None,
+            None => Some("no event is selected".to_owned()),
+        });
+}
 
 /// The selected event, or the one of the screen.
 fn event(screen: &dyn ShowsRecords) -> Option<Event> {

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Map;
 
 use super::lesson::is_completed;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
@@ -52,27 +52,25 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Learn, "courses")
 };
 
-/// Commands for the reader of a course.
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &COURSE,
-    "course.next",
-    "Open the first lesson that you have not completed",
-    &["n"],
-    |state, out| {
-        record_screens::act(state, out, |screen, cx| {
-            if let Some((kind, next)) = next(screen) {
-                let (next, at) = (next.clone(), cx.now());
-                record_screens::open_record(cx, kind, &next, at);
-            }
+commands! {
+    /// Commands for the reader of a course.
+    pub(crate) const COMMANDS;
+
+    COURSE: "course.next", ["n"], "Open the first lesson that you have not completed",
+        run |state, out| {
+            record_screens::act(state, out, |screen, cx| {
+                if let Some((kind, next)) = next(screen) {
+                    let (next, at) = (next.clone(), cx.now());
+                    record_screens::open_record(cx, kind, &next, at);
+                }
+            });
+        }, hint("next lesson"),
+        hinted_if(|state| record_screens::shown(state).is_some_and(|screen| next(screen).is_some())),
+        unless(|state| match next(record_screens::shown(state)?) {
+            Some(_) => None,
+            None => Some("no lesson is left in this list".to_owned()),
         });
-    },
-)
-.hint("next lesson")
-.hinted_if(|state| record_screens::shown(state).is_some_and(|screen| next(screen).is_some()))
-.unless(|state| match next(record_screens::shown(state)?) {
-    Some(_) => None,
-    None => Some("no lesson is left in this list".to_owned()),
-})];
+}
 
 /// The first lesson in the visible list that the reader has not completed.
 fn next(screen: &dyn ShowsRecords) -> Option<(&'static Kind, &Record)> {

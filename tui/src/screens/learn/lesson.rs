@@ -6,7 +6,7 @@ use frontdesk_protocol::{Host, Tool};
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value, json};
 
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
@@ -99,14 +99,12 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Learn, "lessons")
 };
 
-/// Commands for the reader of a lesson.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &LESSON,
-        "lesson.viewed",
-        "Record a view of this lesson",
-        &["v"],
-        |state, out| {
+commands! {
+    /// Commands for the reader of a lesson.
+    pub(crate) const COMMANDS;
+
+    LESSON: "lesson.viewed", ["v"], "Record a view of this lesson",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 record_screens::act_now(
                     screen,
@@ -116,15 +114,9 @@ pub(crate) const COMMANDS: &[Command] = &[
                     "Not recorded",
                 );
             });
-        },
-    )
-    .writes(),
-    Command::new(
-        &LESSON,
-        "lesson.complete",
-        "Mark this lesson as completed",
-        &["c"],
-        |state, out| {
+        }, writes;
+    LESSON: "lesson.complete", ["c"], "Mark this lesson as completed",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 record_screens::act_now(
                     screen,
@@ -134,16 +126,9 @@ pub(crate) const COMMANDS: &[Command] = &[
                     "Not recorded",
                 );
             });
-        },
-    )
-    .writes()
-    .hint("completed"),
-    Command::new(
-        &LESSON,
-        "lesson.next",
-        "Open the next lesson of the course",
-        &["n"],
-        |state, out| {
+        }, writes, hint("completed");
+    LESSON: "lesson.next", ["n"], "Open the next lesson of the course",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some((kind, next)) = next(screen) {
                     let at = cx.now();
@@ -151,14 +136,11 @@ pub(crate) const COMMANDS: &[Command] = &[
                     record_screens::open_record(cx, kind, &next, at);
                 }
             });
-        },
-    )
-    .hint("next lesson")
-    .unless(|state| match next(record_screens::shown(state)?) {
-        Some(_) => None,
-        None => Some("this is the last lesson of the course".to_owned()),
-    }),
-];
+        }, hint("next lesson"), unless(|state| match next(record_screens::shown(state)?) {
+            Some(_) => None,
+            None => Some("this is the last lesson of the course".to_owned()),
+        });
+}
 
 /// The next lesson, as found beside the one on screen.
 fn next(screen: &dyn ShowsRecords) -> Option<(&'static Kind, Record)> {

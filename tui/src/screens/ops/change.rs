@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span, Text};
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -61,27 +61,16 @@ fn state(change: &Record, _: &Shared) -> Cell {
     }
 }
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &CHANGE,
-        "change.undo_this",
-        "Undo this change, after a preview",
-        &["U"],
-        |state, out| state.act::<ChangeScreen>(out, |screen, cx| screen.undo(cx)),
-    )
-    .over(UNDO)
-    .writes()
-    .hint("undo")
-    .unless(no_undo),
-    Command::new(
-        &CHANGE,
-        "change.fields",
+commands! {
+    pub(crate) const COMMANDS;
+
+    CHANGE: "change.undo_this", ["U"], "Undo this change, after a preview",
+        act |screen: &mut ChangeScreen, cx| screen.undo(cx), over(UNDO), writes, hint("undo"),
+        unless(no_undo);
+    CHANGE: "change.fields", ["enter", "right", "left"],
         "Show or hide the fields of the selected row",
-        &["enter", "right", "left"],
-        |state, out| state.act::<ChangeScreen>(out, |screen, _| screen.toggle()),
-    )
-    .hint("fields"),
-];
+        act |screen: &mut ChangeScreen, _| screen.toggle(), hint("fields");
+}
 
 fn no_undo(state: &State) -> Option<String> {
     match state.shared.undoable() {
@@ -144,9 +133,8 @@ impl ChangeScreen {
 
     fn head(&self, change: &Change, shared: &Shared, width: usize) -> Vec<Line<'static>> {
         let theme = &shared.settings.theme;
-        let who = change.account_name.as_deref().unwrap_or("unknown");
         let when = moment(change.created_at, shared.now, &shared.locale);
-        let by = format!(" {when} by {}", clean(who));
+        let by = format!(" {when} by {}", clean(&change.by()));
         let mut tool = format!(" {} {}", clean(&change.host), clean(&change.tool));
         if let Some(client) = &change.client {
             tool = format!("{tool} · {}", clean(client));

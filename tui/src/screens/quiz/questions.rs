@@ -9,7 +9,7 @@ use frontdesk_protocol::{Declaration, Host, Tool};
 use serde_json::{Map, Value, json};
 
 use crate::app::cx::Cx;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::peer::Reply;
 use crate::app::state::State;
 use crate::call_form::{CallScreen, Prepared, declared};
@@ -38,19 +38,14 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Quiz, "quizzes")
 };
 
-/// Commands for the reader of a quiz.
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &QUIZ,
-    "quiz.attempt",
-    "Attempt this quiz",
-    &["a"],
-    |state, out| record_screens::act(state, out, attempt),
-)
-.over("record.add")
-.writes()
-.hint("attempt")
-.hinted_if(|state| no_attempt(state).is_none())
-.unless(no_attempt)];
+commands! {
+    /// Commands for the reader of a quiz.
+    pub(crate) const COMMANDS;
+
+    QUIZ: "quiz.attempt", ["a"], "Attempt this quiz",
+        run |state, out| record_screens::act(state, out, attempt), over("record.add"), writes,
+        hint("attempt"), hinted_if(|state| no_attempt(state).is_none()), unless(no_attempt);
+}
 
 fn no_attempt(state: &State) -> Option<String> {
     not_offered(&Host::Quiz.into(), SubmitAttempt::NAME, &state.shared)

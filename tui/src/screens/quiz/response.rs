@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::questions::ask_for;
 use crate::app::cx::Cx;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::peer::Reply;
 use crate::app::shared::Shared;
 use crate::app::state::State;
@@ -46,18 +46,13 @@ fn state(dispatch: &Record, _: &Shared) -> Cell {
     }
 }
 
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &DISPATCH,
-    "dispatch.respond",
-    "Respond to this form",
-    &["a"],
-    |state, out| record_screens::act(state, out, respond),
-)
-.over("record.add")
-.writes()
-.hint("respond")
-.hinted_if(|state| no_response(state).is_none())
-.unless(no_response)];
+commands! {
+    pub(crate) const COMMANDS;
+
+    DISPATCH: "dispatch.respond", ["a"], "Respond to this form",
+        run |state, out| record_screens::act(state, out, respond), over("record.add"), writes,
+        hint("respond"), hinted_if(|state| no_response(state).is_none()), unless(no_response);
+}
 
 fn no_response(state: &State) -> Option<String> {
     let not_offered = not_offered(&Host::Quiz.into(), SubmitResponse::NAME, &state.shared);

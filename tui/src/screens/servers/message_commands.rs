@@ -8,65 +8,29 @@ use super::contexts::MESSAGES;
 use super::messages::{Messages, is_repeatable};
 use super::page::ServerPage;
 use crate::app::cx::{Cx, Out};
-use crate::app::input::command::Command;
+use crate::app::input::command::commands;
 use crate::app::state::State;
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &MESSAGES,
-        "message.open",
-        "Show the whole message",
-        &["enter"],
-        |state, out| on_messages(state, out, Messages::open),
-    )
-    .over("server.open")
-    .hint("look")
-    .unless(no_message),
-    Command::new(
-        &MESSAGES,
-        "message.again",
+commands! {
+    pub(crate) const COMMANDS;
+
+    MESSAGES: "message.open", ["enter"], "Show the whole message",
+        run |state, out| on_messages(state, out, Messages::open), over("server.open"), hint("look"),
+        unless(no_message);
+    MESSAGES: "message.again", ["a"],
         "Repeat the request; a call that may write shows its form first",
-        &["a"],
-        |state, out| on_messages(state, out, Messages::repeat),
-    )
-    .over("server.accept")
-    .hint("again")
-    .unless(no_request),
-    Command::new(
-        &MESSAGES,
-        "message.filter",
+        run |state, out| on_messages(state, out, Messages::repeat), over("server.accept"),
+        hint("again"), unless(no_request);
+    MESSAGES: "message.filter", ["f"],
         "Filter: calls, errors, notifications, lines of the process, HTTP exchanges, or all",
-        &["f"],
-        |state, out| on_messages(state, out, Messages::filter_next),
-    )
-    .hint("filter"),
-    Command::new(
-        &MESSAGES,
-        "message.copy",
-        "Copy the message as JSON",
-        &["y"],
-        |state, out| on_messages(state, out, Messages::copy),
-    )
-    .hint("copy")
-    .unless(no_message),
-    Command::new(
-        &MESSAGES,
-        "message.copy_curl",
-        "Copy the call as a curl command, without the token",
-        &["u"],
-        |state, out| on_messages(state, out, Messages::copy_curl),
-    )
-    .unless(no_call),
-    Command::new(
-        &MESSAGES,
-        "message.clear",
-        "Forget all messages of this server",
-        &["D"],
-        |state, out| on_messages(state, out, Messages::clear),
-    )
-    .danger()
-    .unless(no_message),
-];
+        run |state, out| on_messages(state, out, Messages::filter_next), hint("filter");
+    MESSAGES: "message.copy", ["y"], "Copy the message as JSON",
+        run |state, out| on_messages(state, out, Messages::copy), hint("copy"), unless(no_message);
+    MESSAGES: "message.copy_curl", ["u"], "Copy the call as a curl command, without the token",
+        run |state, out| on_messages(state, out, Messages::copy_curl), unless(no_call);
+    MESSAGES: "message.clear", ["D"], "Forget all messages of this server",
+        run |state, out| on_messages(state, out, Messages::clear), danger, unless(no_message);
+}
 
 fn on_messages(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Messages, &mut Cx)) {
     state.act(out, |page: &mut ServerPage, cx| act(&mut page.messages, cx));

@@ -8,38 +8,29 @@ use crate::app::cx::{Cx, News};
 use crate::app::effects::call::Method;
 use crate::app::effects::job::Ended;
 use crate::app::effects::server_jobs::EndTask;
-use crate::app::input::command::Command;
+use crate::app::input::command::commands;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::call_form::CallScreen;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &OFFERS,
-        "offer.open",
+commands! {
+    pub(crate) const COMMANDS;
+
+    OFFERS: "offer.open", ["enter"],
         "Read the resource, fill in the template or the prompt, or wait for the task",
-        &["enter"],
-        |state, out| {
+        run |state, out| {
             let form = offer(state).and_then(|(server, offer)| form(server, offer));
             if let Some(form) = form {
                 state.cx(out).open(form);
             }
-        },
-    )
-    .over("answer.open")
-    .hint("open")
-    .unless(|state| match offer(state) {
-        Some(_) => None,
-        None => Some("nothing is selected".to_owned()),
-    }),
-    Command::new(
-        &OFFERS,
-        "offer.end",
-        "End the selected task",
-        &["d"],
-        |state, out| {
+        }, over("answer.open"), hint("open"), unless(|state| match offer(state) {
+            Some(_) => None,
+            None => Some("nothing is selected".to_owned()),
+        });
+    OFFERS: "offer.end", ["d"], "End the selected task",
+        run |state, out| {
             let ended = offer(state).and_then(|(server, offer)| {
                 let id = offer["task"].as_str()?.to_owned();
                 let server = server.to_owned();
@@ -48,13 +39,8 @@ pub(crate) const COMMANDS: &[Command] = &[
             if let Some(job) = ended {
                 state.cx(out).run_then(job, task_ended);
             }
-        },
-    )
-    .danger()
-    .hint("end")
-    .hinted_if(|state| no_task(state).is_none())
-    .unless(no_task),
-];
+        }, danger, hint("end"), hinted_if(|state| no_task(state).is_none()), unless(no_task);
+}
 
 fn task_ended(cx: &mut Cx, ended: Ended<EndTask>) {
     match ended.result {

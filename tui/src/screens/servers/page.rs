@@ -21,7 +21,7 @@ use crate::app::effects::call::Method;
 use crate::app::effects::job::{Ended, Outcome};
 use crate::app::effects::server_jobs::VisitServer;
 use crate::app::effects::servers::Visit;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::log::LogLine;
 use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
@@ -48,88 +48,38 @@ const LONGEST: usize = 2_000;
 /// The number of log messages on the page.
 const LOGGED: usize = 4;
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &PAGE,
-        "server.open",
-        "Open the selected list",
-        &["enter"],
-        |state, out| state.act(out, |page: &mut ServerPage, cx| page.open(cx)),
-    )
-    .hint("open")
-    .unless(|state| match state.shows::<ServerPage>()?.selected() {
-        Some(_) => None,
-        None => Some("no list is selected".to_owned()),
-    }),
-    Command::new(
-        &PAGE,
-        "server.next_tab",
-        "Next tab: every message, or the page again",
-        &["tab", "backtab"],
-        |state, out| state.act(out, |page: &mut ServerPage, cx| page.turn(cx)),
-    )
-    .hint("next tab"),
-    Command::new(
-        &PAGE,
-        "server.again",
-        "Restart the session and the process",
-        &["R"],
-        |state, out| state.act(out, |page: &mut ServerPage, cx| page.start_again(cx)),
-    )
-    .hint("start again")
-    .unless(
-        |state| match state.shows::<ServerPage>()?.seen.is_loading() {
+commands! {
+    pub(crate) const COMMANDS;
+
+    PAGE: "server.open", ["enter"], "Open the selected list",
+        act |page: &mut ServerPage, cx| page.open(cx), hint("open"),
+        needs(ServerPage::selected, "no list is selected");
+    PAGE: "server.next_tab", ["tab", "backtab"], "Next tab: every message, or the page again",
+        act |page: &mut ServerPage, cx| page.turn(cx), hint("next tab");
+    PAGE: "server.again", ["R"], "Restart the session and the process",
+        act |page: &mut ServerPage, cx| page.start_again(cx), hint("start again"),
+        unless(|state| match state.shows::<ServerPage>()?.seen.is_loading() {
             true => Some("it is being asked".to_owned()),
             false => None,
-        },
-    ),
-    Command::new(
-        &PAGE,
-        "server.accept",
-        "Accept the changed tools as they are",
-        &["a"],
-        |state, out| {
-            state.act(out, |page: &mut ServerPage, cx| {
-                cx.accept(&page.server, None)
-            })
-        },
-    )
-    .sends()
-    .hint("accept the changes")
-    .hinted_if(|state| no_changes(state).is_none())
-    .unless(no_changes),
-    Command::new(
-        &PAGE,
-        "server.log_more",
-        "More log messages: also those of the next milder level",
-        &["+"],
-        |state, out| log(state, out, -1),
-    )
-    .hint("more messages")
-    .hinted_if(|state| no_log(state, LEVELS[0]).is_none())
-    .unless(|state| no_log(state, LEVELS[0])),
-    Command::new(
-        &PAGE,
-        "server.log_less",
-        "Fewer log messages: none of the mildest level",
-        &["-"],
-        |state, out| log(state, out, 1),
-    )
-    .over("app.before")
-    .unless(|state| no_log(state, LEVELS[LEVELS.len() - 1])),
-    Command::new(
-        &PAGE,
-        "server.log",
-        "Open the messages of all servers",
-        &["v"],
-        |state, out| state.cx(out).open(LogScreen::default()),
-    )
-    .hint("messages")
-    .hinted_if(|state| {
-        let page = state.shows::<ServerPage>();
-        page.is_some_and(|page| state.shared.log.of(&page.server).next().is_some())
-    }),
-];
+        });
+    PAGE: "server.accept", ["a"], "Accept the changed tools as they are",
+        act |page: &mut ServerPage, cx| { cx.accept(&page.server, None) }, sends,
+        hint("accept the changes"), hinted_if(|state| no_changes(state).is_none()),
+        unless(no_changes);
+    PAGE: "server.log_more", ["+"], "More log messages: also those of the next milder level",
+        run |state, out| log(state, out, -1), hint("more messages"),
+        hinted_if(|state| no_log(state, LEVELS[0]).is_none()),
+        unless(|state| no_log(state, LEVELS[0]));
+    PAGE: "server.log_less", ["-"], "Fewer log messages: none of the mildest level",
+        run |state, out| log(state, out, 1), over("app.before"),
+        unless(|state| no_log(state, LEVELS[LEVELS.len() - 1]));
+    PAGE: "server.log", ["v"], "Open the messages of all servers",
+        run |state, out| state.cx(out).open(LogScreen::default()), hint("messages"),
+        hinted_if(|state| {
+            let page = state.shows::<ServerPage>();
+            page.is_some_and(|page| state.shared.log.of(&page.server).next().is_some())
+        });
+}
 
 /// Asks for more or fewer log messages: `by` levels further.
 fn log(state: &mut State, out: &mut Out, by: isize) {
@@ -158,24 +108,21 @@ fn no_changes(state: &State) -> Option<String> {
     is_none.then(|| "no tool has changed".to_owned())
 }
 
-/// The command of the list of tools.
-pub(crate) const IN_TOOLS: &[Command] = &[Command::new(
-    &TOOLS,
-    "server.page",
-    "Page of the selected server: resources, prompts, changes",
-    &["ctrl-s"],
-    |state, out| {
-        if let Some(server) = server(state) {
-            state.cx(out).open(ServerPage::new(server));
-        }
-    },
-)
-.hint("server")
-.hinted_if(|state| server(state).is_some())
-.unless(|state| match server(state) {
-    Some(_) => None,
-    None => Some("`frontdesk resources` and `frontdesk prompts` list those of a host".to_owned()),
-})];
+commands! {
+    /// The command of the list of tools.
+    pub(crate) const IN_TOOLS;
+
+    TOOLS: "server.page", ["ctrl-s"], "Page of the selected server: resources, prompts, changes",
+        run |state, out| {
+            if let Some(server) = server(state) {
+                state.cx(out).open(ServerPage::new(server));
+            }
+        }, hint("server"), hinted_if(|state| server(state).is_some()),
+        unless(|state| match server(state) {
+            Some(_) => None,
+            None => Some("`frontdesk resources` and `frontdesk prompts` list those of a host".to_owned()),
+        });
+}
 
 fn server(state: &State) -> Option<String> {
     match state.shows::<Browser>()?.peer()? {

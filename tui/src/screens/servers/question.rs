@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::Effect;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::question::Asked;
@@ -25,65 +25,28 @@ use crate::look::text::clean;
 const LONGEST: usize = 2_000;
 static QUESTION: Context = Context::above("Question of a server", &TOOL);
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &QUESTION,
-        "question.accept",
-        "Send the answer, or agree to the page",
-        &["ctrl-s"],
-        |state, out| state.act(out, CallScreen::go),
-    )
-    .over("tool.call")
-    .sends()
-    .hint("accept"),
-    Command::new(
-        &QUESTION,
-        "question.decline",
-        "Decline the question",
-        &["ctrl-q"],
-        |state, out| {
-            state.act(out, |form: &mut CallScreen, cx| {
-                form.decide(cx, Decision::Decline);
-            });
-        },
-    )
-    .sends()
-    .hint("decline"),
-    Command::new(
-        &QUESTION,
-        "question.cancel",
-        "Leave the question undecided",
-        &["esc"],
-        |state, out| {
-            state.on_screen(out, |screen, cx| screen.escape(cx));
-        },
-    )
-    .over("app.back")
-    .hint("cancel"),
-    Command::new(
-        &QUESTION,
-        "question.open",
-        "Open the address in the browser",
-        &["ctrl-b", "f7"],
-        |state, out| {
+commands! {
+    pub(crate) const COMMANDS;
+
+    QUESTION: "question.accept", ["ctrl-s"], "Send the answer, or agree to the page",
+        act CallScreen::go, over("tool.call"), sends, hint("accept");
+    QUESTION: "question.decline", ["ctrl-q"], "Decline the question",
+        act |form: &mut CallScreen, cx| { form.decide(cx, Decision::Decline); }, sends,
+        hint("decline");
+    QUESTION: "question.cancel", ["esc"], "Leave the question undecided",
+        run |state, out| { state.on_screen(out, |screen, cx| screen.escape(cx)); },
+        over("app.back"), hint("cancel");
+    QUESTION: "question.open", ["ctrl-b", "f7"], "Open the address in the browser",
+        run |state, out| {
             let url = page(state).map(|url| url.to_string());
             out.effects.extend(url.map(Effect::Open));
-        },
-    )
-    .over("tool.preset_save")
-    .sends()
-    .hint("open")
-    .hinted_if(|state| page(state).is_some())
-    .unless(|state| match page(state) {
-        Some(_) => None,
-        None => Some("there is no address that a browser can open".to_owned()),
-    }),
-    Command::new(
-        &QUESTION,
-        "question.copy",
-        "Copy the address",
-        &["ctrl-y"],
-        |state, out| {
+        }, over("tool.preset_save"), sends, hint("open"), hinted_if(|state| page(state).is_some()),
+        unless(|state| match page(state) {
+            Some(_) => None,
+            None => Some("there is no address that a browser can open".to_owned()),
+        });
+    QUESTION: "question.copy", ["ctrl-y"], "Copy the address",
+        run |state, out| {
             // As it is shown: pasted into a shell, a line break would run it.
             let shown = |url| match web_page(url) {
                 Some(page) => page.to_string(),
@@ -91,16 +54,12 @@ pub(crate) const COMMANDS: &[Command] = &[
             };
             let url = address(state).map(shown);
             out.effects.extend(url.map(Effect::Copy));
-        },
-    )
-    .over("tool.copy_command")
-    .hint("copy")
-    .hinted_if(|state| address(state).is_some())
-    .unless(|state| match address(state) {
-        Some(_) => None,
-        None => Some("the question has no address".to_owned()),
-    }),
-];
+        }, over("tool.copy_command"), hint("copy"), hinted_if(|state| address(state).is_some()),
+        unless(|state| match address(state) {
+            Some(_) => None,
+            None => Some("the question has no address".to_owned()),
+        });
+}
 
 fn address(state: &State) -> Option<&str> {
     let asked = state.shows::<CallScreen>()?.asked()?;

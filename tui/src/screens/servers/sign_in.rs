@@ -9,7 +9,7 @@ use crate::app::cx::{Cx, Move, News};
 use crate::app::effects::browser::{SignInTo, SignedIn};
 use crate::app::effects::job::Outcome;
 use crate::app::effects::session::FinishInBrowser;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
@@ -22,57 +22,31 @@ use crate::ui::panel;
 
 static SIGN_IN: Context = Context::layer("Sign-in to a server");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &PAGE,
-        "server.sign_in",
-        "Sign in to the server, in a browser",
-        &["L"],
-        |state, out| {
+commands! {
+    pub(crate) const COMMANDS;
+
+    PAGE: "server.sign_in", ["L"], "Sign in to the server, in a browser",
+        run |state, out| {
             if let Some(page) = state.shows::<ServerPage>() {
                 let server = page.server().to_owned();
                 let mut cx = state.cx(out);
                 let browser = InBrowser::open(&mut cx, SignInTo::Server(server.clone()));
                 cx.raise(ServerSignIn { server, browser });
             }
-        },
-    )
-    .hint("sign in")
-    .hinted_if(|state| {
-        let page = state.shows::<ServerPage>();
-        page.is_some_and(ServerPage::wants_sign_in)
-    }),
-    Command::new(
-        &SIGN_IN,
-        "server_sign_in.submit",
-        "Sign in with the pasted address",
-        &["enter"],
-        |state, out| state.act_on_top(out, |card: &mut ServerSignIn, cx| card.browser.submit(cx)),
-    )
-    .sends()
-    .hint("sign in"),
-    Command::new(
-        &SIGN_IN,
-        "server_sign_in.copy",
-        "Copy the address to open in a browser",
-        &["ctrl-y"],
-        |state, out| state.act_on_top(out, |card: &mut ServerSignIn, cx| card.browser.copy(cx)),
-    )
-    .hint("copy the address"),
-    Command::new(
-        &SIGN_IN,
-        "server_sign_in.close",
-        "Go back without signing in",
-        &["esc"],
-        |state, out| {
-            state.act_on_top(out, |card: &mut ServerSignIn, cx| {
-                card.browser.close(cx);
-                cx.out.moves.push(Move::Drop);
-            });
-        },
-    )
-    .hint("back"),
-];
+        }, hint("sign in"), hinted_if(|state| {
+            let page = state.shows::<ServerPage>();
+            page.is_some_and(ServerPage::wants_sign_in)
+        });
+    SIGN_IN: "server_sign_in.submit", ["enter"], "Sign in with the pasted address",
+        top |card: &mut ServerSignIn, cx| card.browser.submit(cx), sends, hint("sign in");
+    SIGN_IN: "server_sign_in.copy", ["ctrl-y"], "Copy the address to open in a browser",
+        top |card: &mut ServerSignIn, cx| card.browser.copy(cx), hint("copy the address");
+    SIGN_IN: "server_sign_in.close", ["esc"], "Go back without signing in",
+        top |card: &mut ServerSignIn, cx| {
+            card.browser.close(cx);
+            cx.out.moves.push(Move::Drop);
+        }, hint("back");
+}
 
 /// A sign-in to a server.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::Effect;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::layer::Layer;
 use crate::app::once::Once;
 use crate::app::state::{State, Typing};
@@ -20,29 +20,14 @@ use crate::look::text::{cells, clean};
 
 pub(crate) static LINK: Context = Context::layer("Link shown once");
 
-/// The commands of the layer.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &LINK,
-        "link.copy",
-        "Copy the link",
-        &["c", "y", "ctrl-y"],
-        |state, out| {
-            state.act_on_top::<LinkLayer>(out, LinkLayer::copy);
-        },
-    )
-    .hint("copy"),
-    Command::new(
-        &LINK,
-        "link.close",
-        "Close; the link is not shown again",
-        &["esc"],
-        |state, _| {
-            state.take_layer::<LinkLayer>();
-        },
-    )
-    .hint("done"),
-];
+commands! {
+    /// The commands of the layer.
+    pub(crate) const COMMANDS;
+
+    LINK: "link.copy", ["c", "y", "ctrl-y"], "Copy the link", top LinkLayer::copy, hint("copy");
+    LINK: "link.close", ["esc"], "Close; the link is not shown again",
+        run |state, _| { state.take_layer::<LinkLayer>(); }, hint("done");
+}
 
 /// Modules around the code. Four are specified; readers need one.
 const QUIET: i32 = 1;
@@ -60,9 +45,8 @@ pub(crate) struct LinkLayer {
 
 impl LinkLayer {
     pub(crate) fn new(once: Once) -> LinkLayer {
-        let code = QrCode::with_error_correction_level(once.text.as_bytes(), EcLevel::L);
         LinkLayer {
-            code: code.map_or(Vec::new(), |code| rows(&code)),
+            code: qr_rows(&once.text),
             once,
             is_copied: false,
         }
@@ -94,7 +78,7 @@ impl LinkLayer {
 }
 
 /// Whether only this machine can open the address.
-fn is_of_this_machine(address: &str) -> bool {
+pub(crate) fn is_of_this_machine(address: &str) -> bool {
     let host = url::Url::parse(address);
     let host = host.as_ref().ok().and_then(url::Url::host);
     match host {
@@ -177,8 +161,11 @@ impl Layer for LinkLayer {
     }
 }
 
-/// The code in half blocks: two modules a cell, light ones drawn.
-fn rows(code: &QrCode) -> Vec<String> {
+/// The rows of a text's QR code in half blocks: two modules a cell, light ones drawn. Empty if it is too long for one.
+pub fn qr_rows(text: &str) -> Vec<String> {
+    let Ok(code) = QrCode::with_error_correction_level(text.as_bytes(), EcLevel::L) else {
+        return Vec::new();
+    };
     let width = code.width() as i32;
     let colors = code.to_colors();
     let is_light = |x: i32, y: i32| {

@@ -15,7 +15,7 @@ use super::Start;
 use super::job::{Choice, Done, Seen, Step};
 use crate::app::cx::Cx;
 use crate::app::effects::job::{Ended, Outcome};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::navigation::quit;
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
@@ -29,32 +29,16 @@ use crate::ui::frame::{waiting, wrapped_heights};
 
 pub(crate) static FORM: Context = Context::screen("Start: form");
 
-/// The commands of the form.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &FORM,
-        "start.submit",
-        "Next empty field, or go on",
-        &["enter"],
-        |state, out| state.act::<Form>(out, Form::submit),
-    )
-    .hint("go on"),
-    Command::new(
-        &FORM,
-        "start.next",
-        "Next field",
-        &["tab", "down"],
-        |state, out| state.act::<Form>(out, |form, _| form.fields.next()),
-    )
-    .hint("next field"),
-    Command::new(
-        &FORM,
-        "start.previous",
-        "Previous field",
-        &["backtab", "up"],
-        |state, out| state.act::<Form>(out, |form, _| form.fields.previous()),
-    ),
-];
+commands! {
+    /// The commands of the form.
+    pub(crate) const COMMANDS;
+
+    FORM: "start.submit", ["enter"], "Next empty field, or go on", act Form::submit, hint("go on");
+    FORM: "start.next", ["tab", "down"], "Next field", act |form: &mut Form, _| form.fields.next(),
+        hint("next field");
+    FORM: "start.previous", ["backtab", "up"], "Previous field",
+        act |form: &mut Form, _| form.fields.previous();
+}
 
 /// What the form is for.
 #[derive(Debug, Clone)]
@@ -368,7 +352,10 @@ impl Screen for Form {
     }
 
     fn typing(&self) -> Typing {
-        Typing::Yes
+        match self.fields.height() {
+            0 => Typing::Yes,
+            _ => self.fields.typing(),
+        }
     }
 
     fn key(&mut self, _: &mut Cx, key: KeyEvent) {

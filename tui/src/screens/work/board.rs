@@ -3,20 +3,18 @@
 use frontdesk_protocol::Host;
 
 use crate::app::cx::Cx;
-use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::input::command::{ANYWHERE, Command, Context, commands};
 use crate::app::state::State;
 use crate::record_screens::{self, ListScreen, ShowsRecords};
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 
-pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    &ANYWHERE,
-    "work.board",
-    "Board of tasks by stage",
-    &[],
-    |state, out| open(&mut state.cx(out), None),
-)
-.of_service()];
+commands! {
+    pub(crate) const EVERYWHERE;
+
+    ANYWHERE: "work.board", [], "Board of tasks by stage",
+        run |state, out| open(&mut state.cx(out), None), of_service;
+}
 
 /// The kinds of records that have a board of tasks.
 const OF: [&str; 3] = ["project", "epic", "delivery"];

@@ -16,7 +16,7 @@ use frontdesk_protocol::work::series::Series;
 use self::attention::Attention;
 use self::one::SeriesScreen;
 use crate::app::cx::Cx;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::fields::cell::{Cell, Tone};
@@ -100,53 +100,32 @@ static NEEDS_ATTENTION: OwnFilter = ("needs attention", |series| {
     Attention::of(series).rank() < attention::FINE
 });
 
-/// Commands in addition to those of the tools.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &SERIES_LIST,
-        "series.attention",
-        "Show only series that need attention, or all",
-        &["!"],
-        |state, out| {
+commands! {
+    /// Commands in addition to those of the tools.
+    pub(crate) const COMMANDS;
+
+    SERIES_LIST: "series.attention", ["!"], "Show only series that need attention, or all",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(list) = screen.list_mut() {
                     list.turn_own(cx, &NEEDS_ATTENTION);
                 }
             });
-        },
-    )
-    .hint("attention"),
-    Command::new(
-        &SERIES_LIST,
-        "series.merge",
-        "Preview a merge of the series into another one",
-        &["i"],
-        |state, out| record_screens::act(state, out, choose_other),
-    )
-    .over("record.mark")
-    .hint("merge")
-    .hinted_if(is_permitted)
-    .danger()
-    .unless(|state| no_series(state).or_else(|| cannot_change(state))),
-    Command::new(
-        &SERIES_LIST,
-        "series.remove",
-        "Preview the removal of the series",
-        &["d"],
-        |state, out| {
+        }, hint("attention");
+    SERIES_LIST: "series.merge", ["i"], "Preview a merge of the series into another one",
+        run |state, out| record_screens::act(state, out, choose_other), over("record.mark"),
+        hint("merge"), hinted_if(is_permitted), danger,
+        unless(|state| no_series(state).or_else(|| cannot_change(state)));
+    SERIES_LIST: "series.remove", ["d"], "Preview the removal of the series",
+        run |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(series) = selected(screen).and_then(Record::decode) {
                     cx.open(MeetingChange::removal(series));
                 }
             });
-        },
-    )
-    .over("record.delete")
-    .hint("remove")
-    .hinted_if(is_permitted)
-    .danger()
-    .unless(|state| no_series(state).or_else(|| cannot_change(state))),
-];
+        }, over("record.delete"), hint("remove"), hinted_if(is_permitted), danger,
+        unless(|state| no_series(state).or_else(|| cannot_change(state)));
+}
 
 fn selected(screen: &dyn ShowsRecords) -> Option<&Record> {
     Some(screen.current()?.1)

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::app::cx::Cx;
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::input::command::{ANYWHERE, Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -48,79 +48,41 @@ const WIDE: u16 = 116;
 
 static WEEK: Context = Context::list("My week");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &WEEK,
-        "week.copy",
-        "Copy the text for the daily meeting",
-        &["y"],
-        |state, out| state.act::<Week>(out, Week::copy),
-    )
-    .hint("copy daily text")
-    .unless(|state| match state.shows::<Week>()?.updates.value() {
-        None => Some("no text yet".to_owned()),
-        Some(_) => None,
-    }),
-    Command::new(
-        &WEEK,
-        "week.text",
-        "Next view: the text for the daily meeting, or the sources",
-        &["tab"],
-        |state, out| state.act::<Week>(out, |week, _| week.shows_text = !week.shows_text),
-    )
-    .hint("text"),
-    Command::new(
-        &WEEK,
-        "week.member",
-        "Choose a member",
-        &["f"],
-        |state, out| state.act::<Week>(out, Week::choose),
-    )
-    .hint("member"),
-    Command::new(
-        &WEEK,
-        "week.more",
-        "One day more",
-        &["+", "=", "right", "l"],
-        |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, 1)),
-    )
-    .hint("more days")
-    .unless(|state| no_days(state, 1)),
-    Command::new(
-        &WEEK,
-        "week.fewer",
-        "One day less",
-        &["-", "left", "h"],
-        |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, -1)),
-    )
-    .over("app.before")
-    .hint("fewer")
-    .unless(|state| no_days(state, -1)),
-    Command::new(
-        &WEEK,
-        "week.open_item",
-        "Open the selected task or plan",
-        &["enter"],
-        |state, out| state.act::<Week>(out, Week::open),
-    )
-    .hint("open")
-    .unless(|state| {
-        let item = state.shows::<Week>()?.item();
-        match item.and_then(|item| item.record.as_ref()) {
-            Some(_) => None,
-            None => Some("no task or plan is selected".to_owned()),
-        }
-    }),
-];
+commands! {
+    pub(crate) const COMMANDS;
 
-pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
-    &ANYWHERE,
-    "week.open",
-    "My week: your activity of the last days",
-    &[],
-    |state, out| state.cx(out).open(Week::default()),
-)
-.of_service()];
+    WEEK: "week.copy", ["y"], "Copy the text for the daily meeting", act Week::copy,
+        hint("copy daily text"),
+        unless(|state| match state.shows::<Week>()?.updates.value() {
+            None => Some("no text yet".to_owned()),
+            Some(_) => None,
+        });
+    WEEK: "week.text", ["tab"], "Next view: the text for the daily meeting, or the sources",
+        act |week: &mut Week, _| week.shows_text = !week.shows_text, hint("text");
+    WEEK: "week.member", ["f"], "Choose a member", act Week::choose, hint("member");
+    WEEK: "week.more", ["+", "=", "right", "l"], "One day more",
+        act |week: &mut Week, cx| week.turn(cx, 1), hint("more days"),
+        unless(|state| no_days(state, 1));
+    WEEK: "week.fewer", ["-", "left", "h"], "One day less",
+        act |week: &mut Week, cx| week.turn(cx, -1), over("app.before"), hint("fewer"),
+        unless(|state| no_days(state, -1));
+    WEEK: "week.open_item", ["enter"], "Open the selected task or plan", act Week::open,
+        hint("open"),
+        unless(|state| {
+            let item = state.shows::<Week>()?.item();
+            match item.and_then(|item| item.record.as_ref()) {
+                Some(_) => None,
+                None => Some("no task or plan is selected".to_owned()),
+            }
+        });
+}
+
+commands! {
+    pub(crate) const EVERYWHERE;
+
+    ANYWHERE: "week.open", [], "My week: your activity of the last days",
+        run |state, out| state.cx(out).open(Week::default()), of_service;
+}
 
 fn no_days(state: &State, by: i64) -> Option<String> {
     let days = state.shows::<Week>()?.days + by;

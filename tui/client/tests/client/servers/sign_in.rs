@@ -218,19 +218,6 @@ async fn nobody_is_sent_to_what_is_no_web_page() {
 }
 
 #[tokio::test]
-async fn a_person_can_say_no() {
-    let stub = guarded(3600).await;
-    let sign_in = Home::new().server(&stub).sign_in().await.unwrap();
-    let state = &parameters(sign_in.address())["state"];
-    let answer = format!("error=access_denied&error_description=Not%20you&state={state}");
-    let error = sign_in.finish(&answer).await.unwrap_err();
-    assert_eq!(
-        error,
-        CallError::SignedOut("access_denied: Not you".to_owned())
-    );
-}
-
-#[tokio::test]
 async fn a_token_that_ends_is_refreshed_before_it_is_sent() {
     let stub = guarded(0).await;
     let home = Home::new();
@@ -259,20 +246,6 @@ async fn a_token_that_is_refused_is_refreshed_once() {
     assert!(
         kept.contains("access-2") && kept.contains("refresh-2"),
         "{kept}"
-    );
-}
-
-#[tokio::test]
-async fn a_sign_in_that_has_ended_is_told() {
-    let stub = guarded(0).await;
-    let home = Home::new();
-    let server = home.sign_in(&stub).await;
-    let kept = std::fs::read_to_string(home.file()).unwrap();
-    std::fs::write(home.file(), kept.replace("refresh-1", "refresh-0")).unwrap();
-    let error = server.tools().await.unwrap_err();
-    assert_eq!(
-        error,
-        CallError::SignedOut("the sign-in has ended".to_owned())
     );
 }
 
@@ -424,6 +397,7 @@ async fn a_refresh_that_fails_ends_the_sign_in_or_can_be_tried_again() {
         (json("invalid_request").with_status(400), true),
         (json("invalid_client").with_status(401), true),
         (json("invalid_grant"), true),
+        (json("invalid_grant").with_status(400), true),
         (html().with_status(401), true),
         (html().with_status(403), true),
         (html(), false),

@@ -213,6 +213,18 @@ async fn read(stream: &mut BufReader<TcpStream>) -> Option<Request> {
     })
 }
 
+/// How a server of the newest revision answers `server/discover`.
+pub(crate) fn discovered(request: &Request) -> Reply {
+    Reply::result(
+        request,
+        json!({
+            "resultType": "complete", "supportedVersions": ["2026-07-28"],
+            "capabilities": { "tools": {} }, "ttlMs": 0, "cacheScope": "private",
+            "serverInfo": { "name": "stub", "version": "8" },
+        }),
+    )
+}
+
 /// The usual replies of an MCP server, except to calls.
 pub(crate) fn usual(request: &Request, version: &str) -> Reply {
     match request.name().as_str() {

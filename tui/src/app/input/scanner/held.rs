@@ -78,8 +78,11 @@ fn decide(state: &mut State, out: &mut Out, burst: &str, is_ended: bool) -> bool
     let begins = |key: &KeyEvent| matches!(Part::of(*key), Part::Frame);
     let is_framed = state.scan.held.first().is_some_and(begins) && length(burst) >= SHORTEST;
     let is_scan = match is_in_field {
+        // Only scanners send signs around a code. As a key, ETX would end the app.
         _ if is_framed => true,
-        true => is_code_in_field(state, burst, is_ended),
+        // Without a desk, the field is meant.
+        true if desk(state).is_none() => false,
+        true => is_known_in_field(state, burst, is_ended),
         false => is_code_at_commands(state, burst, is_ended),
     };
     if !is_scan {
@@ -87,7 +90,6 @@ fn decide(state: &mut State, out: &mut Out, burst: &str, is_ended: bool) -> bool
         return false;
     }
     let codes = read(burst, Pace::Scanned);
-    // Without a desk, the field may be meant.
     let typed = match desk(state) {
         _ if !is_in_field => 0,
         Some(_) => left_over(burst, &codes),
@@ -101,16 +103,12 @@ fn decide(state: &mut State, out: &mut Out, burst: &str, is_ended: bool) -> bool
     is_ended
 }
 
-/// Whether characters that would be typed into a field are a code. A person may type them whose connection holds keys back:
-/// without an end, only the ticket of a known guest is one.
-fn is_code_in_field(state: &State, burst: &str, is_ended: bool) -> bool {
+/// Whether characters that would be typed into a field are tickets of known guests. Anything else stays in the field: a
+/// password manager, a text expander and a slow connection type as fast as a scanner.
+fn is_known_in_field(state: &State, burst: &str, is_ended: bool) -> bool {
     let codes = read(burst, Pace::Typed);
-    let is_long = length(burst) >= SHORTEST;
-    let is_one = |code: &Arrived| match is_ended {
-        true => is_long && is_code(state, code) || is_known(state, code),
-        false => is_long && is_known(state, code),
-    };
-    !codes.is_empty() && codes.iter().all(is_one)
+    let is_meant = is_ended || length(burst) >= SHORTEST;
+    is_meant && !codes.is_empty() && codes.iter().all(|code| is_known(state, code))
 }
 
 /// Whether characters that would run commands are a code: any three, unless a person would press them so.

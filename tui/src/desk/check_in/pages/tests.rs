@@ -33,6 +33,17 @@ fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
     }
 }
 
+/// The first hundred of this number of guests have arrived, and the desk asks for more; with the numbers of the host.
+fn after_a_page(all: usize) -> (Pages, Option<Counts>) {
+    let mut pages = Pages::default();
+    let polled = Some(counts(all, 0));
+    pages.allowed(Some(u32::MAX));
+    pages.asked(RequestId(1), 0, all, NOW);
+    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
+    pages.asked(RequestId(2), 99, all, NOW);
+    (pages, polled)
+}
+
 #[test]
 fn a_list_is_loaded_whole_once() {
     let mut pages = Pages::default();
@@ -44,12 +55,7 @@ fn a_list_is_loaded_whole_once() {
 
 #[test]
 fn a_guest_who_came_meanwhile_is_not_taken_for_gone() {
-    let mut pages = Pages::default();
-    let polled = Some(counts(150, 0));
-    pages.allowed(Some(u32::MAX));
-    pages.asked(RequestId(1), 0, 150, NOW);
-    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
-    pages.asked(RequestId(2), 99, 150, NOW);
+    let (mut pages, polled) = after_a_page(150);
     let new = GuestId(uuid::Uuid::max());
     pages.saw([new].into_iter());
     match pages.came(&guests(99..150), false, polled, counts(151, 0), NOW) {
@@ -102,12 +108,7 @@ fn numbers_that_never_agree_are_not_asked_about_for_ever() {
 
 #[test]
 fn a_guest_who_moves_to_an_earlier_page_is_not_left_out() {
-    let mut pages = Pages::default();
-    let polled = Some(counts(250, 0));
-    pages.allowed(Some(u32::MAX));
-    pages.asked(RequestId(1), 0, 250, NOW);
-    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
-    pages.asked(RequestId(2), 99, 250, NOW);
+    let (mut pages, polled) = after_a_page(250);
     // One of the first hundred was removed: the hundred-and-first is on the first page now.
     let next = pages.came(&guests(100..200), true, polled, counts(200, 0), NOW);
     assert_eq!(next, Next::Ask(0, SignedDuration::ZERO));
@@ -124,12 +125,7 @@ fn very_large_events_are_left_to_the_hosts_search() {
 
 #[test]
 fn a_run_that_a_failure_ends_goes_on_from_there() {
-    let mut pages = Pages::default();
-    let polled = Some(counts(250, 0));
-    pages.allowed(Some(u32::MAX));
-    pages.asked(RequestId(1), 0, 250, NOW);
-    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
-    pages.asked(RequestId(2), 99, 250, NOW);
+    let (mut pages, polled) = after_a_page(250);
     pages.failed();
     assert_eq!(pages.begin(polled, counts(100, 0), NOW), Some(99));
     pages.asked(RequestId(3), 99, 250, NOW);

@@ -57,7 +57,12 @@ impl Roll {
 
     /// Whether a guest has a ticket with this code.
     pub(crate) fn has_ticket(&self, code: &str) -> bool {
-        !self.index.with_ticket(&code.to_lowercase()).is_empty()
+        !self.holders(code).is_empty()
+    }
+
+    /// The guests who have a ticket with this code.
+    pub(crate) fn holders(&self, code: &str) -> Vec<GuestId> {
+        self.index.with_ticket(&code.to_lowercase()).to_vec()
     }
 
     /// Whether a guest has this id or ticket.

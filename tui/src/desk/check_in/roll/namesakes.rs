@@ -12,6 +12,8 @@ pub(super) struct Apart {
     pub(super) words: String,
     /// The list has a column with it.
     pub(super) is_column: bool,
+    /// It may be read by those who stand before a locked desk: no address, no telephone number, no ticket.
+    pub(super) is_public: bool,
 }
 
 type Field = fn(&Known) -> Option<Cow<str>>;
@@ -25,6 +27,8 @@ const FIELDS: [(Field, &str); 5] = [
     (ticket, "no ticket"),
 ];
 const COLUMNS: usize = 2;
+/// The role and the remark.
+const PUBLIC: [usize; 2] = [0, 3];
 
 /// What only this guest has: the role, otherwise the e-mail address, the telephone number, the remark or the ticket, or
 /// the absence of one. If nothing is unique, all of it.
@@ -42,6 +46,7 @@ pub(super) fn what_tells(own: &Known, namesakes: &[&Known]) -> Option<Apart> {
     let told = told.map(|(at, words)| Apart {
         words: words.into_owned(),
         is_column: at < COLUMNS,
+        is_public: PUBLIC.contains(&at),
     });
     told.or_else(|| {
         let all: Vec<_> = FIELDS.iter().map(|(field, _)| field(own)).collect();
@@ -50,6 +55,7 @@ pub(super) fn what_tells(own: &Known, namesakes: &[&Known]) -> Option<Apart> {
         (!all.is_empty()).then(|| Apart {
             words: all.join(" · "),
             is_column,
+            is_public: false,
         })
     })
 }

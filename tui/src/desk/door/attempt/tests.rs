@@ -8,12 +8,7 @@ use crate::testing::{account, event, guest_id};
 
 /// An attempt of this guest.
 fn attempt(wish: Action, status: Status) -> Attempt {
-    let arrival = Arrival {
-        event: event().id,
-        guest: Some(guest_id(1)),
-        name: "Zoë".to_owned(),
-        subject: Subject::Listed,
-    };
+    let arrival = Arrival::listed(event().id, guest_id(1), "Zoë");
     Attempt {
         wish,
         status,

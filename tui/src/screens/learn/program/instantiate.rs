@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::app::cx::Cx;
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -35,15 +35,13 @@ use crate::ui::table::{self, Column, Row};
 
 static INSTANTIATE: Context = Context::list("Instantiating a template for a cohort");
 
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &INSTANTIATE,
-    "instantiate.go",
-    "Instantiate it, or open the cohort's existing program",
-    &["y"],
-    |state, out| state.act::<Instantiate>(out, Instantiate::go),
-)
-.hint("go on")
-.unless(|state: &State| state.shows::<Instantiate>()?.obstacle(&state.shared))];
+commands! {
+    pub(crate) const COMMANDS;
+
+    INSTANTIATE: "instantiate.go", ["y"], "Instantiate it, or open the cohort's existing program",
+        act Instantiate::go, hint("go on"),
+        unless(|state: &State| state.shows::<Instantiate>()?.obstacle(&state.shared));
+}
 
 /// The preview of an instantiation.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use serde_json::Map;
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -31,30 +31,16 @@ use crate::ui::problem::Problem;
 
 static LEVELS: Context = Context::list("Dependencies of a program");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &LEVELS,
-        "levels.right",
-        "Go to the next dependent",
-        &["right", "l"],
-        |state, out| state.act::<Levels>(out, |screen, _| screen.go(1, 0)),
-    ),
-    Command::new(
-        &LEVELS,
-        "levels.left",
-        "Go to the next prerequisite",
-        &["left", "h"],
-        |state, out| state.act::<Levels>(out, |screen, _| screen.go(-1, 0)),
-    ),
-    Command::new(
-        &LEVELS,
-        "levels.turn",
-        "Next view: stages or milestones",
-        &["tab"],
-        |state, out| state.act::<Levels>(out, |screen, _| screen.turn()),
-    )
-    .hint("stages or milestones"),
-];
+commands! {
+    pub(crate) const COMMANDS;
+
+    LEVELS: "levels.right", ["right", "l"], "Go to the next dependent",
+        act |screen: &mut Levels, _| screen.go(1, 0);
+    LEVELS: "levels.left", ["left", "h"], "Go to the next prerequisite",
+        act |screen: &mut Levels, _| screen.go(-1, 0);
+    LEVELS: "levels.turn", ["tab"], "Next view: stages or milestones",
+        act |screen: &mut Levels, _| screen.turn(), hint("stages or milestones");
+}
 
 /// The dependencies of a program.
 #[derive(Debug)]

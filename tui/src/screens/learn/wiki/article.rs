@@ -20,7 +20,7 @@ use crate::app::cx::{Cx, News};
 use crate::app::effects::editor::{Draft, EditorError};
 use crate::app::effects::effect::Effect;
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -48,120 +48,50 @@ const MEASURE: u16 = 96;
 /// Lines around the article: those of the app, of the box, and two above it.
 const AROUND: u16 = 6;
 
-/// Commands on an article.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &ARTICLE,
-        "article.next_link",
-        "Next link",
-        &["tab", "right", "n"],
-        |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, 1)),
-    )
-    .hint("next link")
-    .unless(no_link),
-    Command::new(
-        &ARTICLE,
-        "article.previous_link",
-        "Previous link",
-        &["backtab", "left", "p"],
-        |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, -1)),
-    )
-    .unless(no_link),
-    Command::new(
-        &ARTICLE,
-        "article.follow",
-        "Follow the selected link",
-        &["enter"],
-        |state, out| state.act::<Reader>(out, Reader::follow),
-    )
-    .hint("follow")
-    .unless(no_link),
-    Command::new(
-        &ARTICLE,
-        "article.edit",
-        "Edit the body in your editor",
-        &["e"],
-        |state, out| state.act::<Reader>(out, Reader::edit),
-    )
-    .writes()
-    .hint("edit")
-    .hinted_if(is_mine)
-    .unless(|state| {
-        let screen = state.shows::<Reader>()?;
-        match state.shared.has_editor {
-            true => not_mine(state).or_else(|| screen.not_there()),
-            false => Some(EditorError::NotSet.to_string()),
-        }
-    }),
-    Command::new(
-        &ARTICLE,
-        "article.fields",
-        "Edit title, tags and other fields",
-        &["E"],
-        |state, out| state.act::<Reader>(out, Reader::edit_fields),
-    )
-    .writes()
-    .opens()
-    .unless(|state| not_mine(state).or_else(|| state.shows::<Reader>()?.not_there())),
-    Command::new(
-        &ARTICLE,
-        "article.publish",
-        "Publish the article",
-        &["P"],
-        |state, out| ask_status(state, out, ArticleStatus::Published),
-    )
-    .writes()
-    .opens()
-    .hint("publish")
-    .hinted_if(is_mine)
-    .unless(|state| {
-        let status = ArticleStatus::Published;
-        not_mine(state).or_else(|| state.shows::<Reader>()?.no_status(status))
-    }),
-    Command::new(
-        &ARTICLE,
-        "article.archive",
-        "Archive the article",
-        &["A"],
-        |state, out| ask_status(state, out, ArticleStatus::Archived),
-    )
-    .writes()
-    .opens()
-    .hint("archive")
-    .hinted_if(is_mine)
-    .unless(|state| {
-        let status = ArticleStatus::Archived;
-        not_mine(state).or_else(|| state.shows::<Reader>()?.no_status(status))
-    }),
-    Command::new(
-        &TWO_BODIES,
-        "article.keep_mine",
-        "Save your version over theirs",
-        &["y"],
-        |state, out| state.act::<Reader>(out, Reader::keep_mine),
-    )
-    .writes()
-    .danger()
-    .hint("save yours"),
-    Command::new(
-        &TWO_BODIES,
-        "article.keep_theirs",
-        "Keep their version and discard yours",
-        &["n"],
-        |state, out| state.act::<Reader>(out, Reader::keep_theirs),
-    )
-    .danger()
-    .hint("keep theirs"),
-    Command::new(
-        &TWO_BODIES,
-        "article.edit_again",
-        "Edit your version again, with theirs below",
-        &["e"],
-        |state, out| state.act::<Reader>(out, Reader::edit_both),
-    )
-    .writes()
-    .hint("edit both"),
-];
+commands! {
+    /// Commands on an article.
+    pub(crate) const COMMANDS;
+
+    ARTICLE: "article.next_link", ["tab", "right", "n"], "Next link",
+        act |screen: &mut Reader, cx| screen.step_link(cx.shared, 1), hint("next link"),
+        unless(no_link);
+    ARTICLE: "article.previous_link", ["backtab", "left", "p"], "Previous link",
+        act |screen: &mut Reader, cx| screen.step_link(cx.shared, -1), unless(no_link);
+    ARTICLE: "article.follow", ["enter"], "Follow the selected link", act Reader::follow,
+        hint("follow"), unless(no_link);
+    ARTICLE: "article.edit", ["e"], "Edit the body in your editor", act Reader::edit, writes,
+        hint("edit"), hinted_if(is_mine),
+        unless(|state| {
+            let screen = state.shows::<Reader>()?;
+            match state.shared.has_editor {
+                true => not_mine(state).or_else(|| screen.not_there()),
+                false => Some(EditorError::NotSet.to_string()),
+            }
+        });
+    ARTICLE: "article.fields", ["E"], "Edit title, tags and other fields", act Reader::edit_fields,
+        writes, opens,
+        unless(|state| not_mine(state).or_else(|| state.shows::<Reader>()?.not_there()));
+    ARTICLE: "article.publish", ["P"], "Publish the article",
+        run |state, out| ask_status(state, out, ArticleStatus::Published), writes, opens,
+        hint("publish"), hinted_if(is_mine),
+        unless(|state| {
+            let status = ArticleStatus::Published;
+            not_mine(state).or_else(|| state.shows::<Reader>()?.no_status(status))
+        });
+    ARTICLE: "article.archive", ["A"], "Archive the article",
+        run |state, out| ask_status(state, out, ArticleStatus::Archived), writes, opens,
+        hint("archive"), hinted_if(is_mine),
+        unless(|state| {
+            let status = ArticleStatus::Archived;
+            not_mine(state).or_else(|| state.shows::<Reader>()?.no_status(status))
+        });
+    TWO_BODIES: "article.keep_mine", ["y"], "Save your version over theirs", act Reader::keep_mine,
+        writes, danger, hint("save yours");
+    TWO_BODIES: "article.keep_theirs", ["n"], "Keep their version and discard yours",
+        act Reader::keep_theirs, danger, hint("keep theirs");
+    TWO_BODIES: "article.edit_again", ["e"], "Edit your version again, with theirs below",
+        act Reader::edit_both, writes, hint("edit both");
+}
 
 /// The part of a public address that names the organisation; empty if its slug is not known.
 fn organization(shared: &Shared) -> String {

@@ -14,7 +14,7 @@ use crate::app::cx::{Cx, News};
 use crate::app::effects::call::Answer;
 use crate::app::effects::job::Outcome;
 use crate::app::effects::server_jobs::FetchTools;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::{Owner, RequestId};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
@@ -38,114 +38,37 @@ use crate::ui::table;
 static PLAN: Context = Context::list("Tasks of a plan");
 static REVIEW: Context = Context::list("Changes of a plan");
 
-/// Commands on a plan.
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &PLAN,
-        "plan_tasks.open_task",
-        "Open the selected task",
-        &["enter"],
-        |state, out| state.act::<PlanTasks>(out, PlanTasks::open_task),
-    )
-    .hint("open")
-    .unless(no_task),
-    Command::new(
-        &PLAN,
-        "plan_tasks.add",
-        "Choose tasks to add",
-        &["a"],
-        |state, out| state.act::<PlanTasks>(out, PlanTasks::pick),
-    )
-    .writes()
-    .opens()
-    .hint("add")
-    .unless(no_change),
-    Command::new(
-        &PLAN,
-        "plan_tasks.take_away",
-        "Remove the selected task from the plan",
-        &["d"],
-        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.take_away()),
-    )
-    .writes()
-    .hint("remove")
-    .unless(|state| no_change(state).or_else(|| no_task(state))),
-    Command::new(
-        &PLAN,
-        "plan_tasks.down",
-        "Move the selected task down",
-        &["J", "shift-down"],
-        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.shift(1)),
-    )
-    .writes()
-    .unless(|state| no_change(state).or_else(|| no_task(state))),
-    Command::new(
-        &PLAN,
-        "plan_tasks.up",
-        "Move the selected task up",
-        &["K", "shift-up"],
-        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.shift(-1)),
-    )
-    .writes()
-    .hint("move")
-    .unless(|state| no_change(state).or_else(|| no_task(state))),
-    Command::new(
-        &PLAN,
-        "plan_tasks.review",
-        "Review the changes before sending",
-        &["ctrl-s"],
-        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.is_reviewed = true),
-    )
-    .writes()
-    .opens()
-    .hint("send")
-    .unless(|state| no_change(state).or_else(|| nothing_changed(state))),
-    Command::new(
-        &PLAN,
-        "plan_tasks.restore",
-        "Discard the changes",
-        &["u"],
-        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.restore()),
-    )
-    .unless(nothing_changed),
-    Command::new(
-        &PLAN,
-        "plan_tasks.edit",
-        "Edit name, status and description of the plan",
-        &["e"],
-        |state, out| state.act::<PlanTasks>(out, PlanTasks::edit),
-    )
-    .writes()
-    .opens()
-    .unless(|state| state.shows::<PlanTasks>()?.not_there()),
-    Command::new(
-        &PLAN,
-        "plan_tasks.facts",
-        "Next page: facts, decisions and questions of the plan",
-        &["tab"],
-        |state, out| state.act::<PlanTasks>(out, PlanTasks::open_facts),
-    )
-    .hint("facts")
-    .unless(|state| state.shows::<PlanTasks>()?.not_there()),
-    Command::new(
-        &REVIEW,
-        "plan_tasks.send",
-        "Send the plan's tasks in this order",
-        &["y"],
-        |state, out| state.act::<PlanTasks>(out, PlanTasks::send),
-    )
-    .writes()
-    .hint("send")
-    .unless(|state| no_change(state).or_else(|| nothing_changed(state))),
-    Command::new(
-        &REVIEW,
-        "plan_tasks.theirs",
-        "Discard the changes and reload the plan",
-        &["u"],
-        |state, out| state.act::<PlanTasks>(out, |screen, _| screen.restore()),
-    )
-    .hint("discard"),
-];
+commands! {
+    /// Commands on a plan.
+    pub(crate) const COMMANDS;
+
+    PLAN: "plan_tasks.open_task", ["enter"], "Open the selected task", act PlanTasks::open_task,
+        hint("open"), unless(no_task);
+    PLAN: "plan_tasks.add", ["a"], "Choose tasks to add", act PlanTasks::pick, writes, opens,
+        hint("add"), unless(no_change);
+    PLAN: "plan_tasks.take_away", ["d"], "Remove the selected task from the plan",
+        act |screen: &mut PlanTasks, _| screen.take_away(), writes, hint("remove"),
+        unless(|state| no_change(state).or_else(|| no_task(state)));
+    PLAN: "plan_tasks.down", ["J", "shift-down"], "Move the selected task down",
+        act |screen: &mut PlanTasks, _| screen.shift(1), writes,
+        unless(|state| no_change(state).or_else(|| no_task(state)));
+    PLAN: "plan_tasks.up", ["K", "shift-up"], "Move the selected task up",
+        act |screen: &mut PlanTasks, _| screen.shift(-1), writes, hint("move"),
+        unless(|state| no_change(state).or_else(|| no_task(state)));
+    PLAN: "plan_tasks.review", ["ctrl-s"], "Review the changes before sending",
+        act |screen: &mut PlanTasks, _| screen.is_reviewed = true, writes, opens, hint("send"),
+        unless(|state| no_change(state).or_else(|| nothing_changed(state)));
+    PLAN: "plan_tasks.restore", ["u"], "Discard the changes",
+        act |screen: &mut PlanTasks, _| screen.restore(), unless(nothing_changed);
+    PLAN: "plan_tasks.edit", ["e"], "Edit name, status and description of the plan",
+        act PlanTasks::edit, writes, opens, lacks(PlanTasks::not_there);
+    PLAN: "plan_tasks.facts", ["tab"], "Next page: facts, decisions and questions of the plan",
+        act PlanTasks::open_facts, hint("facts"), lacks(PlanTasks::not_there);
+    REVIEW: "plan_tasks.send", ["y"], "Send the plan's tasks in this order", act PlanTasks::send,
+        writes, hint("send"), unless(|state| no_change(state).or_else(|| nothing_changed(state)));
+    REVIEW: "plan_tasks.theirs", ["u"], "Discard the changes and reload the plan",
+        act |screen: &mut PlanTasks, _| screen.restore(), hint("discard");
+}
 
 fn no_task(state: &State) -> Option<String> {
     match state.shows::<PlanTasks>()?.at() {

@@ -14,7 +14,7 @@ use ratatui::layout::Rect;
 use super::{cannot_change, is_permitted, series_kind, view};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -29,95 +29,33 @@ use crate::ui::table;
 
 pub(crate) static SERIES: Context = Context::list("One meeting series");
 
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &SERIES,
-        "series.edit_template",
-        "Choose its template",
-        &["t"],
-        |state, out| {
-            state.act::<SeriesScreen>(out, |screen, cx| screen.change(cx, "set_meeting_template"));
-        },
-    )
-    .writes()
-    .opens()
-    .hint("template")
-    .hinted_if(is_permitted)
-    .unless(no_change),
-    Command::new(
-        &SERIES,
-        "series.edit_time",
-        "Set its time of day",
-        &["e"],
-        |state, out| {
-            state.act::<SeriesScreen>(out, |screen, cx| {
-                screen.change(cx, "set_meeting_recurrence_time");
+commands! {
+    pub(crate) const COMMANDS;
+
+    SERIES: "series.edit_template", ["t"], "Choose its template",
+        act |screen: &mut SeriesScreen, cx| screen.change(cx, "set_meeting_template"), writes,
+        opens, hint("template"), hinted_if(is_permitted), unless(no_change);
+    SERIES: "series.edit_time", ["e"], "Set its time of day",
+        act |screen: &mut SeriesScreen, cx| { screen.change(cx, "set_meeting_recurrence_time"); },
+        writes, opens, hint("time"), hinted_if(is_permitted), unless(no_change);
+    SERIES: "series.add_occurrences", ["a"], "Add its next occurrences",
+        act |screen: &mut SeriesScreen, cx| {
+            screen.with_record(cx, |cx, kind, record| {
+                act_by(cx, kind, record, "add_meeting_occurrences");
             });
-        },
-    )
-    .writes()
-    .opens()
-    .hint("time")
-    .hinted_if(is_permitted)
-    .unless(no_change),
-    Command::new(
-        &SERIES,
-        "series.add_occurrences",
-        "Add its next occurrences",
-        &["a"],
-        |state, out| {
-            state.act::<SeriesScreen>(out, |screen, cx| {
-                screen.with_record(cx, |cx, kind, record| {
-                    act_by(cx, kind, record, "add_meeting_occurrences");
-                });
-            });
-        },
-    )
-    .writes()
-    .opens()
-    .hint("occurrences")
-    .hinted_if(is_permitted)
-    .unless(no_change),
-    Command::new(
-        &SERIES,
-        "occurrence.promote",
-        "Preview the promotion of the occurrence",
-        &["p"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.promote(cx)),
-    )
-    .hint("promote")
-    .hinted_if(is_permitted)
-    .danger()
-    .opens()
-    .unless(|state| no_change(state).or_else(|| no_occurrence(state))),
-    Command::new(
-        &SERIES,
-        "series.remove_this",
-        "Preview the removal of this series",
-        &["d"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.remove(cx)),
-    )
-    .hint("remove")
-    .hinted_if(is_permitted)
-    .danger()
-    .opens()
-    .unless(no_change),
-    Command::new(
-        &SERIES,
-        "series.next_month",
-        "Next month",
-        &["tab", "right", "l"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.turn(1)),
-    )
-    .hint("next month"),
-    Command::new(
-        &SERIES,
-        "series.previous_month",
-        "Previous month",
-        &["backtab", "left", "h"],
-        |state, out| state.act::<SeriesScreen>(out, |screen, _| screen.turn(-1)),
-    ),
-];
+        }, writes, opens, hint("occurrences"), hinted_if(is_permitted), unless(no_change);
+    SERIES: "occurrence.promote", ["p"], "Preview the promotion of the occurrence",
+        act |screen: &mut SeriesScreen, cx| screen.promote(cx), hint("promote"),
+        hinted_if(is_permitted), danger, opens,
+        unless(|state| no_change(state).or_else(|| no_occurrence(state)));
+    SERIES: "series.remove_this", ["d"], "Preview the removal of this series",
+        act |screen: &mut SeriesScreen, cx| screen.remove(cx), hint("remove"),
+        hinted_if(is_permitted), danger, opens, unless(no_change);
+    SERIES: "series.next_month", ["tab", "right", "l"], "Next month",
+        act |screen: &mut SeriesScreen, _| screen.turn(1), hint("next month");
+    SERIES: "series.previous_month", ["backtab", "left", "h"], "Previous month",
+        act |screen: &mut SeriesScreen, _| screen.turn(-1);
+}
 
 /// Why nothing can be changed.
 fn no_change(state: &State) -> Option<String> {

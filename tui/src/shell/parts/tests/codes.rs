@@ -6,7 +6,9 @@ use frontdesk_protocol::id::GuestId;
 use jiff::SignedDuration;
 
 use super::super::COMMANDS;
+use crate::app::input::command::{ALWAYS, ANYWHERE};
 use crate::app::input::mode::Mode;
+use crate::app::state::Typing;
 use crate::records::kind;
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, guest, guest_id, is_read};
@@ -104,11 +106,12 @@ async fn scan(app: &mut Driver, sent: &str) {
     }
 }
 
-/// Every way to a place from these, the shortest for each: commands lead on, lists are ends.
+/// Every way to a place from these, the shortest for each: commands lead on, those of every screen once; lists are ends.
 async fn ways(first: &[Step], more: &[&[Step]], seen: &mut BTreeSet<Vec<&str>>) -> Vec<Way> {
     let more = more.iter().map(|more| [first, more].concat());
     let mut next: VecDeque<Way> = std::iter::once(first.to_vec()).chain(more).collect();
     let mut ways = Vec::new();
+    let mut tried = BTreeSet::new();
     while let Some(way) = next.pop_front() {
         let host = host();
         let mut here = at(&host, &way, Mode::ReadWrite).await;
@@ -123,7 +126,9 @@ async fn ways(first: &[Step], more: &[&[Step]], seen: &mut BTreeSet<Vec<&str>>) 
         }
         let is_covered = !here.state_mut().layers.is_empty();
         for command in COMMANDS.all().filter(|one| !ENDS.contains(&one.id)) {
-            if !is_covered && command.obstacle(here.state_mut()).is_none() {
+            let leads_on = !is_covered && command.obstacle(here.state_mut()).is_none();
+            let is_everywhere = [&ALWAYS, &ANYWHERE].contains(&command.context);
+            if leads_on && (!is_everywhere || tried.insert(command.id)) {
                 next.push_back([&way[..], &[Step::Run(command.id)]].concat());
             }
         }
@@ -147,9 +152,11 @@ async fn tries(way: &[Step], mode: Mode) -> Option<String> {
     for (_, sent) in SCANS {
         scan(&mut app, sent).await;
     }
-    let is_field = app.state_mut().typing() != crate::app::state::Typing::No;
-    for sent in UNKNOWN.iter().skip(usize::from(is_field)) {
-        scan(&mut app, sent).await;
+    // In a field, what nobody has is the field's.
+    if app.state_mut().typing() == Typing::No {
+        for sent in UNKNOWN {
+            scan(&mut app, sent).await;
+        }
     }
     wrong(way, &host, &mut app, &before, &expected)
 }
@@ -276,15 +283,25 @@ fn misses(seen: &BTreeSet<Vec<&str>>, others: &[&str]) {
     assert_eq!(missed, farther.collect());
 }
 
-/// What is wrong after scans at the end of this way without a desk: a field has their text, and nothing else happens.
+/// What is wrong after scans at the end of this way without a desk: a field has their text, elsewhere a message has it, and
+/// nothing else happens.
 async fn tries_alone(way: &[Step]) -> Option<String> {
     let host = host();
     let mut app = at(&host, way, Mode::ReadWrite).await;
     let before = place(&mut app);
+    let state = app.state_mut();
+    let is_choice = state.layers.last().is_some_and(|layer| layer.is_choice());
+    let is_field = state.typing() != Typing::No && !is_choice;
     let sent = SCANS.iter().map(|(_, sent)| *sent).chain(UNKNOWN);
     for sent in sent.filter(|sent| sent.chars().any(|char| char.is_ascii_digit())) {
-        if sent.len() > 2 {
-            scan(&mut app, sent).await;
+        // The end of a code is a key of the field.
+        let keys = match is_field {
+            true => sent.trim_end_matches(['\r', '\n', '\t']),
+            false => sent,
+        };
+        // With signs around it, it is a code in any case.
+        if keys.len() > 2 && !(is_field && keys.contains(char::is_control)) {
+            scan(&mut app, keys).await;
         }
     }
     let expected = here(&FakeHost::new());
@@ -292,7 +309,7 @@ async fn tries_alone(way: &[Step]) -> Option<String> {
     wrong.or_else(|| {
         let is_told = |toast: &String| toast.contains("no check-in desk is open");
         let is_told = app.all_toasts().iter().any(is_told);
-        (!is_told).then(|| format!("{way:?}: {:?}", app.all_toasts()))
+        (is_told == is_field).then(|| format!("{way:?}: {:?}", app.all_toasts()))
     })
 }
 
@@ -306,4 +323,25 @@ async fn without_a_desk_a_scan_runs_no_command() {
     }
     none(&wrong, &ways);
     misses(&seen, &WITH_DESK);
+}
+
+/// A password manager types as fast as a scanner. With a desk below the card and without one.
+#[tokio::test]
+async fn a_password_is_no_scan() {
+    const PASSWORD: &str = "hunter2-hunter2";
+    for way in [&[][..], &[DESK]] {
+        let mut app = at(&host(), way, Mode::ReadWrite).await;
+        app.run("session.sign_in").expect("is everywhere");
+        app.settle().await;
+        scan(&mut app, "ana-2@school.test\t").await;
+        scan(&mut app, &format!("{PASSWORD}\t")).await;
+        let screen = app.screen();
+        assert!(screen.contains("ana-2@school.test"), "{screen}");
+        assert!(screen.contains(&"•".repeat(PASSWORD.len())), "{screen}");
+        scan(&mut app, "\r").await;
+        let screen = app.screen();
+        assert!(screen.contains("Address or password is wrong"), "{screen}");
+        assert!(!screen.contains(PASSWORD), "{screen}");
+        assert_eq!(app.all_toasts(), &[] as &[String], "{way:?}");
+    }
 }

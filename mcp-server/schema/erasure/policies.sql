@@ -1,0 +1,1 @@
+select app.admit_nobody('app.forgotten');

@@ -1,0 +1,2 @@
+grant select on staff.people to authenticated;
+grant select on staff.students to authenticated;
