@@ -56,6 +56,15 @@ const RULES: &[Rule] = &[
         offender: "events.offence",
     },
     Rule {
+        says: "a publication of all tables can tell which row of a table is deleted",
+        offenders: our_tables!(
+            "c.relreplident <> 'f' \
+               and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)"
+        ),
+        offence: "create table events.offence (id uuid)",
+        offender: "events.offence",
+    },
+    Rule {
         says: "every table has row-level security, and its owner too is under it",
         offenders: our_tables!("not (c.relrowsecurity and c.relforcerowsecurity)"),
         offence: "create table events.offence (id int); \

@@ -1,7 +1,7 @@
 //! Desks at gates: who comes in where, leaves, and comes in again; with the network and without.
 
-use frontdesk_protocol::Role;
-use frontdesk_tests::{LAUNCH, School};
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{LAUNCH, School, Setup};
 use serde_json::json;
 
 /// Direction, verdict and gate of each movement, the first one first.
@@ -104,6 +104,50 @@ fn gates_go_on_without_the_network() {
         ]
     );
     t.expect_head("3 inside");
+}
+
+/// A desk at a lunch that each guest has once.
+fn lunch(school: &School) -> Setup {
+    let place = json!({ "event_id": school.event_id(LAUNCH), "name": "Lunch", "once": true, "capacity": 9 });
+    let mut staff = school.colleague(Role::Staff);
+    staff.make(Host::Events, "create_event_place", place);
+    school.desk(Role::Staff).over_a_network().place("Lunch")
+}
+
+#[test]
+fn an_undone_passage_is_none() {
+    for is_online in [true, false] {
+        let school = School::launch();
+        let mut t = lunch(&school).at(LAUNCH);
+        t.expect_title("on this desk ✓");
+        t.enter("zoe")
+            .expect_banner(&["✓ CHECKED IN", "Zoë Müller"]);
+        t.expect_head("1 of 9");
+        if !is_online {
+            t.network().go_down();
+        }
+        t.press("ctrl-u").expect_banner(&["Zoë Müller"]);
+        t.seconds(5).expect_head("0 of 9");
+        t.network().come_back();
+        t.seconds(40).expect_head("0 of 9").read_messages();
+        assert_eq!(log(&school), Vec::<String>::new());
+        t.enter("zoe")
+            .expect_banner(&["✓ CHECKED IN", "Zoë Müller"]);
+        assert_eq!(log(&school), ["in passed name"]);
+    }
+}
+
+#[test]
+fn who_came_and_left_without_the_network_is_not_inside() {
+    let school = School::launch();
+    let mut t = lunch(&school).at(LAUNCH);
+    t.expect_title("on this desk ✓").network().go_down();
+    t.enter("zoe").expect_banner(&["◌ WAITING", "came at"]);
+    t.seconds(5).press("f3");
+    t.expect_banner(&["◌ WAITING", "left at"]);
+    t.expect_head("0 of 9").network().come_back();
+    t.seconds(40).expect_head("0 of 9").read_messages();
+    assert_eq!(log(&school), ["in passed name", "out passed"]);
 }
 
 #[test]

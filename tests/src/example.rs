@@ -133,7 +133,7 @@ impl Example {
             }),
             "record_movement" => json!({
                 "guest_id": guest, "direction": "in", "place_id": self.id("place"), "gate": "North",
-                "desk": "Ana's", "source": "scan", "decided": "passed", "reason": "late",
+                "desk": "Ana's", "source": "scan", "decided": "passed", "reason": "late", "takes_back": false,
             }),
             tool if tool.starts_with("delete_") => {
                 let record = tool.trim_start_matches("delete_");

@@ -1,25 +1,63 @@
+-- The passages of a guest at a place, null for the event. Those before the check-in are of one that was undone. Who leaves the
+-- event leaves each place that they had entered.
+create function events.passages(guest uuid, place uuid)
+  returns table (direction text, at timestamptz, created_at timestamptz, gate text, user_id uuid)
+  language sql stable set search_path = ''
+begin atomic
+  select m.direction, m.at, m.created_at, m.gate, m.user_id
+  from events.guests g join events.movements m on m.guest_id = g.id and m.event_id = g.event_id
+  where g.id = guest and m.verdict = 'passed' and m.at >= g.check_in_at
+    and (m.place_id is not distinct from place
+      or m.place_id is null and m.direction = 'out' and exists (
+        select from events.movements i
+        where i.guest_id = g.id and i.event_id = g.event_id and i.place_id = place and i.verdict = 'passed'
+          and i.direction = 'in' and i.at between g.check_in_at and m.at));
+end;
+
+grant execute on function events.passages to authenticated;
+
+-- Where a guest is follows from the log.
+create function events.derive_presence(guest uuid) returns void language sql security definer set search_path = ''
+begin atomic
+  delete from events.presence p where p.guest_id = guest;
+  insert into events.presence (guest_id, place_id, event_id, organization_id, direction, at, gate, user_id)
+  select g.id, e.place_id, g.event_id, g.organization_id, p.direction, p.at, p.gate, p.user_id
+  from events.guests g
+  cross join lateral (select distinct m.place_id from events.movements m
+                      where m.guest_id = g.id and m.event_id = g.event_id and m.verdict = 'passed') e
+  cross join lateral (select * from events.passages(g.id, e.place_id) p order by p.at desc, p.created_at desc limit 1) p
+  where g.id = guest;
+end;
+revoke execute on function events.derive_presence from public;
+
 -- Desks that follow the guests of an event hear of a passage as of any other change.
 create function events.note_passage() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   of constant events.movements := coalesce(new, old);
 begin
-  if of.verdict <> 'passed' then
-    return null;
+  if of.verdict = 'passed' then
+    perform events.derive_presence(of.guest_id);
+    update events.guests g set changed_in = pg_current_xact_id()
+    where g.id = of.guest_id and g.changed_in <> pg_current_xact_id();
   end if;
-  delete from events.presence p
-  where p.guest_id = of.guest_id and p.place_id is not distinct from of.place_id;
-  insert into events.presence (guest_id, place_id, event_id, organization_id, direction, at, gate, user_id)
-  select m.guest_id, m.place_id, m.event_id, m.organization_id, m.direction, m.at, m.gate, m.user_id
-  from events.movements m
-  where m.guest_id = of.guest_id and m.event_id = of.event_id and m.place_id is not distinct from of.place_id
-    and m.verdict = 'passed'
-  order by m.at desc, m.created_at desc limit 1;
-  update events.guests g set changed_in = pg_current_xact_id() where g.id = of.guest_id and g.changed_in <> pg_current_xact_id();
   return null;
 end
 $$;
 create trigger note_passage after insert or delete on events.movements
   for each row execute function events.note_passage();
+
+-- A check-in that is undone, or made at another time, leaves other passages.
+create function events.note_arrival() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from events.movements m where m.guest_id = new.id and m.event_id = new.event_id) then
+    perform events.derive_presence(new.id);
+  end if;
+  return null;
+end
+$$;
+create trigger note_arrival after update of check_in_at on events.guests
+  for each row when (old.check_in_at is distinct from new.check_in_at)
+  execute function events.note_arrival();
 
 -- A place is for the guests of its session: without it, everybody would enter. The places of a deleted event go with it.
 create function events.keep_session_of_place() returns trigger language plpgsql security definer set search_path = '' as $$

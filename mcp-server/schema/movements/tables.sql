@@ -63,5 +63,7 @@ create table events.presence (
   user_id uuid,
   unique nulls not distinct (guest_id, place_id)
 );
+-- The key can be null: a publication names a deleted row by all its columns.
+alter table events.presence replica identity full;
 create index presence_inside_idx on events.presence (place_id) where direction = 'in';
 create index presence_event_id_idx on events.presence (event_id, direction);

@@ -2,9 +2,10 @@
 
 -- Search keys --------------------------------------------------------------------------------------
 
--- A text without case and accents. Immutable, because the dictionary is named: usable in an index.
+-- A text without case, accents, and spaces but one between its words. Immutable, because the dictionary is named: usable in an index.
 create function app.search_key(words text) returns text language sql immutable strict parallel safe set search_path = ''
-  return lower(extensions.unaccent('extensions.unaccent'::regdictionary, normalize(words, NFKC)));
+  return btrim(regexp_replace(
+    lower(extensions.unaccent('extensions.unaccent'::regdictionary, normalize(words, NFKC))), '\s+', ' ', 'g'));
 
 -- The LIKE pattern that finds `words` anywhere in a search key, with `%` and `_` taken literally. They are escaped
 -- after the key is made, because a key can contain them where the words contain similar characters.

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 
 use super::COUNTERS;
 use super::guest::Guest;
-use super::passage::{Direction, Source, Verdict};
+use super::passage::{Direction, Passage, Source, Verdict};
 use crate::id::{EventId, GuestId, MovementId, PlaceId, UserId};
 use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::Line;
+use crate::value::{Flag, Line};
 use crate::wire::Wire;
 
 record! {
@@ -57,11 +57,8 @@ record! {
 pub struct Recorded {
     pub movement: Movement,
     pub guest: Guest,
-    /// The time of the guest's last passage before this.
-    pub last_at: Option<Timestamp>,
-    pub last_gate: Option<String>,
-    /// The name of the account at that desk.
-    pub last_by: Option<String>,
+    /// The guest's last passage there, with this one.
+    pub last: Option<Passage>,
 }
 
 tool! {
@@ -83,6 +80,8 @@ tool! {
             decided: Option<Verdict>,
             /// Lets the guest pass whatever the rules say. Not for teachers.
             reason: Option<Line>,
+            /// Takes back the last passage there, if you have recorded it and it went the other way, in place of recording one.
+            takes_back: Flag<false>,
         }
     }
 }

@@ -62,6 +62,7 @@ impl Verdict {
 
 /// A guest's last passage.
 #[derive(Debug, Clone, PartialEq, Eq, Wire)]
+#[wire(inline)]
 pub struct Passage {
     pub direction: Direction,
     pub at: Timestamp,

@@ -115,6 +115,8 @@ pub struct MergedGuests {
     pub differing: Vec<String>,
     /// Number of sessions that it got.
     pub sessions: u32,
+    /// Number of movements at entrances that it got.
+    pub movements: u32,
     /// Number of dispatched forms that it got.
     pub forms: u32,
 }

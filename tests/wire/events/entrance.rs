@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Http, Organization, run};
 use serde_json::{Map, Value, json};
 
@@ -101,6 +101,8 @@ impl Evening {
             match *word {
                 "teacher" => {}
                 "late" => movement["decided"] = json!("passed"),
+                "south" => movement["gate"] = json!("South"),
+                "back" => movement["takes_back"] = json!(true),
                 "because" => movement["reason"] = json!("the host's guest"),
                 place => movement["place_id"] = self.ids[place].clone(),
             }
@@ -119,6 +121,21 @@ impl Evening {
             .flatten()
             .collect::<Vec<_>>()
             .join(", ")
+    }
+
+    /// Asserts that each of these has this verdict, and leaves so many guests in the hall.
+    async fn leaves(&mut self, cases: &[(&str, &str, u64)]) {
+        for (case, verdict, inside) in cases {
+            assert_eq!(self.tries(case).await, *verdict, "{case}");
+            assert_eq!(self.in_hall().await, *inside, "{case}");
+        }
+    }
+
+    /// The number of guests in the hall.
+    async fn in_hall(&mut self) -> Value {
+        let places = self.list("list_event_places", "places").await;
+        let hall = places.iter().find(|place| place["name"] == "Hall");
+        hall.expect("the hall")["inside_count"].clone()
     }
 
     async fn list(&mut self, tool: &str, kind: &str) -> Vec<Value> {
@@ -176,10 +193,7 @@ fn who_passes_is_as_the_file_says_and_the_numbers_are_those_who_passed() {
         let one = json!({ "event_id": evening.event, "limit": 1 });
         let meta = json!({ "frontdesk/total": "exact" });
         let params = json!({ "name": "list_movements", "arguments": one, "_meta": meta });
-        let counted = evening
-            .desk
-            .rpc(frontdesk_protocol::Host::Events, "tools/call", params)
-            .await;
+        let counted = evening.desk.rpc(Host::Events, "tools/call", params).await;
         assert_eq!(counted.output()["total"], tried);
         for place in evening.list("list_event_places", "places").await {
             let name = place["name"].as_str().expect("a name");
@@ -232,5 +246,94 @@ fn a_place_that_nobody_may_enter_is_told_and_keeps_its_session() {
             .events("delete_event_session", session)
             .await
             .output();
+    });
+}
+
+#[test]
+fn who_leaves_the_event_or_never_came_is_in_none_of_its_places() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut evening = Evening::begin(&organization).await;
+        evening.add_guest("Ana").await;
+        evening.add_place("Hall").await;
+        let cases = [
+            ("19:00 in Ana Hall", "passed", 1),
+            ("19:10 out Ana", "passed", 0),
+            ("19:20 in Ana", "passed", 0),
+            ("19:30 in Ana Hall", "passed", 1),
+        ];
+        evening.leaves(&cases).await;
+        let undone = json!({ "id": evening.ids["Ana"], "check_in_at": null });
+        evening
+            .desk
+            .events("update_event_guest", undone)
+            .await
+            .output();
+        assert_eq!(evening.in_hall().await, 0);
+        evening
+            .leaves(&[("19:40 in Ana Hall south", "passed", 1)])
+            .await;
+        let report = json!({ "event_id": evening.event });
+        let report = evening.desk.call(Host::Ops, "event_report", report).await;
+        let gates = &report.output()["gates"];
+        assert_eq!(*gates, json!([{ "gate": "South", "arrivals": 1 }]));
+    });
+}
+
+#[test]
+fn a_passage_that_was_a_mistake_is_taken_back_by_its_account() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut evening = Evening::begin(&organization).await;
+        evening.add_guest("Otto").await;
+        evening.add_place("Hall | once").await;
+        evening.leaves(&[("19:00 in Otto Hall", "passed", 1)]).await;
+        let back = evening.tries("19:05 out Otto Hall back").await;
+        assert_eq!(
+            (back.as_str(), evening.in_hall().await),
+            ("passed", json!(0))
+        );
+        assert_eq!(
+            evening.list("list_movements", "movements").await,
+            Vec::<Value>::new()
+        );
+        let guests = evening.list("list_event_guests", "guests").await;
+        assert_eq!(guests[0]["check_in_at"], Value::Null);
+        let cases = [
+            ("19:10 in Otto Hall", "passed", 1),
+            // Another account's desk lets out.
+            ("19:15 out Otto Hall back teacher", "passed", 0),
+            ("19:20 in Otto Hall", "once", 0),
+        ];
+        evening.leaves(&cases).await;
+        assert_eq!(evening.list("list_movements", "movements").await.len(), 3);
+    });
+}
+
+#[test]
+fn a_merged_guest_keeps_the_movements_of_both() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut evening = Evening::begin(&organization).await;
+        evening.add_guest("Rosa").await;
+        evening.add_guest("Rose").await;
+        evening.add_place("Hall | once").await;
+        evening.leaves(&[("19:00 in Rose Hall", "passed", 1)]).await;
+        let before = evening.list("list_movements", "movements").await;
+        let merge = json!({ "keep_id": evening.ids["Rosa"], "remove_id": evening.ids["Rose"] });
+        let merged = evening.desk.call(Host::Ops, "merge_guests", merge).await;
+        assert_eq!(merged.output()["movements"], 1);
+        let cases = [
+            ("19:10 in Rosa Hall", "already", 1),
+            ("19:15 out Rosa Hall", "passed", 0),
+            ("19:20 in Rosa Hall", "once", 0),
+        ];
+        evening.leaves(&cases).await;
+        let moved = evening.list("list_movements", "movements").await;
+        let first = moved.last().expect("the entry");
+        assert_eq!(first["guest_id"], evening.ids["Rosa"]);
+        for field in ["at", "gate", "user_id", "verdict"] {
+            assert_eq!(first[field], before[0][field], "{field}");
+        }
     });
 }

@@ -61,7 +61,8 @@ const SEARCHES: &[(&str, &[usize])] = &[
     ("full width", &[16]),
     ("final", &[17]),
     ("spaced   out", &[18]),
-    ("spaced out", &[]),
+    ("spaced out", &[18]),
+    (" Spaced  out ", &[18]),
     ("nobody", &[]),
     ("'; drop table events.guests; --", &[]),
 ];
@@ -69,7 +70,6 @@ const SEARCHES: &[(&str, &[usize])] = &[
 /// Searches among guests, and the indexes of their results.
 const SEARCHES_OF_GUESTS: &[(&str, &[usize])] = &[
     ("muller zoe", &[0, 1, 2]),
-    ("spaced out", &[18]),
     // Similar.
     ("snake_c_se", &[5]),
 ];

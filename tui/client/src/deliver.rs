@@ -9,12 +9,12 @@ use frontdesk_protocol::events::guest::{
     UpdateEventGuest,
 };
 use frontdesk_protocol::events::movement::RecordMovement;
-use frontdesk_protocol::events::passage::{Direction, Passage, Verdict};
+use frontdesk_protocol::events::passage::{Direction, Verdict};
 use frontdesk_protocol::id::{GuestId, RecordId};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::change::{ListChanges, UndoChange};
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Limit, Line, Mail, Object, Offset, Patch};
+use frontdesk_protocol::value::{Change, Flag, Limit, Line, Mail, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, Tool, ToolError};
 use jiff::{Timestamp, Unit};
 use serde_json::{Map, Value};
@@ -290,6 +290,7 @@ async fn passed(
         source: entry.entrance.source,
         decided,
         reason: line(&entry.reason),
+        takes_back: Flag(entry.undoes.is_some()),
     };
     let asks = if decided.is_none() { "-asks" } else { "" };
     let meta = CallMeta {
@@ -300,23 +301,8 @@ async fn passed(
     let done = client.call_with(&call, meta).await?;
     let movement = done.movement;
     let has_passed = movement.verdict == Verdict::Passed;
-    let passage = match (has_passed, done.last_at) {
-        (true, _) => Some(Passage {
-            direction,
-            at,
-            gate: movement.gate,
-            by: movement.user_name,
-        }),
-        (false, Some(at)) => Some(Passage {
-            direction,
-            at,
-            gate: done.last_gate,
-            by: done.last_by,
-        }),
-        (false, None) => None,
-    };
-    let before = passage.as_ref().map(|last| last.at);
-    let before = before.or(done.guest.check_in_at).filter(|_| !has_passed);
+    let last = done.last.as_ref().map(|last| last.at);
+    let before = last.or(done.guest.check_in_at).filter(|_| !has_passed);
     let outcome = match (movement.verdict, before) {
         (Verdict::Already, Some(before)) if before < at => DeliveryOutcome::Already { at: before },
         (Verdict::Passed | Verdict::Already, _) => DeliveryOutcome::Delivered,
@@ -324,14 +310,14 @@ async fn passed(
             message: refusal(verdict).to_owned(),
         },
     };
-    let is_own = is_again && done.last_at == Some(at);
+    let is_own = is_again && last == Some(at);
     let is_second = movement.verdict == Verdict::Already && outcome == DeliveryOutcome::Delivered;
     let guest = by_now(client, done.guest, is_again).await?;
     let mut guest = match direction {
         Direction::In => admitted(client, guest, entry).await?,
         Direction::Out => guest,
     };
-    guest.passage = passage;
+    guest.passage = done.last;
     Ok(Delivery {
         is_second: is_second && !is_own && entry.taken_by.is_none(),
         verdict: Some(movement.verdict),

@@ -12,7 +12,7 @@ use frontdesk_protocol::{Role, ToolError};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::{internal, no_such_reference, params};
 use crate::hosts::routes;
 
@@ -32,32 +32,30 @@ impl Stored for Movement {
 const PASSAGE: &str = "json_build_object('direction', p.direction, 'at', p.at, 'gate', p.gate, \
      'by', ops.party_name(p.user_id))";
 
-/// Whether `p` is the last passage of a guest `t` at the place whose id follows, null for the event. A guest whose check-in
-/// was undone has none.
-const LAST: &str = "p.guest_id = t.id and (p.place_id is not null or p.at >= t.check_in_at) \
-     and p.place_id is not distinct from";
-
 /// The columns of guests `t`, with the last passage at the place with this id in SQL.
 pub(super) fn with_passage(place: &str) -> String {
     let guest = columns::<Guest>();
-    format!("{guest}, (select {PASSAGE} from events.presence p where {LAST} {place}) as passage")
+    format!(
+        "{guest}, (select {PASSAGE} from events.presence p \
+           where p.guest_id = t.id and p.place_id is not distinct from {place}) as passage"
+    )
 }
 
 /// What the decision about a guest `$1` at the place `$2` and the time `$3` depends on. A movement can be known late:
 /// what counts is the passage before it, and the one after it. At the event itself the first one is the check-in.
 fn facts() -> String {
-    let passage = "events.movements p where p.guest_id = g.id and p.event_id = g.event_id \
-           and p.place_id is not distinct from $2 and p.verdict = 'passed' \
-           and ($2::uuid is not null or p.at >= g.check_in_at)";
+    // What is known late is the same as a movement here, and not as that of a guest who has left the event since.
+    let next = "events.movements p where p.guest_id = g.id and p.event_id = g.event_id \
+           and p.place_id is not distinct from $2 and p.verdict = 'passed' and p.at >= g.check_in_at";
     format!(
         "select g.role, g.tags, app.caller_role() as caller, \
            (select row_to_json(r)::text from (select {} from events.places t where t.id = $2 and t.event_id = g.event_id) r) as place, \
            exists (select from events.places t join events.session_guests s on s.session_id = t.session_id \
                    where t.id = $2 and s.guest_id = g.id) as is_of_session, \
-           coalesce((select p.direction from {passage} and p.at <= $3 order by p.at desc, p.created_at desc limit 1), \
+           coalesce((select p.direction from events.passages(g.id, $2) p where p.at <= $3 order by p.at desc, p.created_at desc limit 1), \
                     case when $2::uuid is null and g.check_in_at <= $3 then 'in' end) as before, \
            case when $2::uuid is null and g.check_in_at > $3 then 'in' \
-                else (select p.direction from {passage} and p.at > $3 order by p.at, p.created_at limit 1) end as after \
+                else (select p.direction from {next} and p.at > $3 order by p.at, p.created_at limit 1) end as after \
          from events.guests g where g.id = $1",
         columns::<Place>()
     )
@@ -123,6 +121,43 @@ fn not_found() -> ToolError {
     ToolError::not_found(Guest::SINGULAR).on("guest_id")
 }
 
+/// Deletes the guest's last passage at the entrance, if the caller has recorded it and it went the other way. A check-in that
+/// it was is none any more.
+async fn take_back(
+    asked: &RecordMovement,
+    call: &mut Call,
+) -> Result<Option<Answer<Recorded>>, ToolError> {
+    let sql = format!(
+        "with m as (delete from events.movements m using ( \
+             select l.id from events.movements l \
+             where l.guest_id = $1 and l.place_id is not distinct from $2 and l.verdict = 'passed' \
+             order by l.at desc, l.created_at desc limit 1) l \
+           where m.id = l.id and m.direction <> $3 and m.user_id = app.caller_id() returning m.*), \
+         w as (update events.guests t set check_in_at = ( \
+             select min(o.at) from events.movements o \
+             where o.guest_id = t.id and o.event_id = t.event_id and o.verdict = 'passed' and o.direction = 'in' \
+               and o.id <> m.id and o.at >= t.check_in_at) \
+           from m where t.id = m.guest_id and m.direction = 'in' and t.check_in_at = m.at) \
+         select row_to_json(r)::text from (select {} from m t) r",
+        columns::<Movement>()
+    );
+    let params = params![asked.guest_id, asked.place_id, asked.direction];
+    let Some(movement) = call.json::<Movement>(&sql, params).await? else {
+        return Ok(None);
+    };
+    // Afterwards, as the presence follows from the log.
+    let sql = format!(
+        "select json_build_object('movement', $3::text::json, \
+           'guest', (select row_to_json(r) from (select {} from events.guests t where t.id = $1) r), \
+           'last', (select {PASSAGE} from events.presence p \
+             where p.guest_id = $1 and p.place_id is not distinct from $2))::text",
+        columns::<Guest>()
+    );
+    let movement = movement.into_json();
+    let params = params![asked.guest_id, asked.place_id, movement];
+    call.finally().json(&sql, params).await
+}
+
 impl Handler for RecordMovement {
     /// Guests are decided one after the other, and so are those of one place, whose capacity counts.
     async fn handle(self, call: &mut Call) -> Outcome<Recorded> {
@@ -132,6 +167,11 @@ impl Handler for RecordMovement {
             .query(lock, params![self.guest_id, self.place_id])
             .await?;
         let now: Timestamp = rows.first().ok_or_else(not_found)?.get(0);
+        if self.takes_back.0
+            && let Some(taken_back) = take_back(&self, call).await?
+        {
+            return Ok(taken_back);
+        }
         let at = call.meta.occurred_at.map_or(now, |at| at.min(now));
         let Admission { verdict, despite } = decide(&self, call, at).await?;
         let came = self.direction == Direction::In
@@ -146,8 +186,10 @@ impl Handler for RecordMovement {
              select json_build_object( \
                'movement', (select row_to_json(r) from (select {} from m t) r), \
                'guest', (select row_to_json(r) from (select {} from g t) r), \
-               'last_at', p.at, 'last_gate', p.gate, 'last_by', ops.party_name(p.user_id))::text \
-             from g t left join events.presence p on {LAST} $2",
+               'last', (select {PASSAGE} from ( \
+                   select * from events.passages($1, $2) \
+                   union all select m.direction, m.at, m.created_at, m.gate, m.user_id from m where m.verdict = 'passed') p \
+                 order by p.at desc, p.created_at desc limit 1))::text",
             columns::<Movement>(),
             columns::<Guest>()
         );

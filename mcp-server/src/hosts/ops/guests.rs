@@ -268,6 +268,13 @@ impl Handler for MergeGuests {
         let sessions = call
             .query(sessions, params![self.keep_id, self.remove_id])
             .await?;
+        let movements = "insert into events.movements (event_id, guest_id, place_id, direction, verdict, despite, reason, \
+               gate, desk, source, at, user_id, created_at) \
+             select m.event_id, $1, m.place_id, m.direction, m.verdict, m.despite, m.reason, m.gate, m.desk, m.source, m.at, \
+               m.user_id, m.created_at from events.movements m where m.guest_id = $2 returning 1";
+        let movements = call
+            .query(movements, params![self.keep_id, self.remove_id])
+            .await?;
         let forms = "select quiz.move_dispatches($2, $1)";
         let forms = call
             .query(forms, params![self.keep_id, self.remove_id])
@@ -281,7 +288,7 @@ impl Handler for MergeGuests {
         Ok(Answer::new(
             json!({
                 "dry_run": self.dry_run.0, "guest": guest["guest"], "taken": taken, "differing": differing,
-                "sessions": sessions.len(), "forms": forms,
+                "sessions": sessions.len(), "movements": movements.len(), "forms": forms,
             })
             .to_string(),
         ))

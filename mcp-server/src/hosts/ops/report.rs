@@ -48,7 +48,8 @@ impl Handler for GetEventReport {
                  from g where g.check_in_at is not null group by 1 order by 1 limit {MOST}) a), \
                'gates', (select coalesce(json_agg(a order by a.arrivals desc, a.gate), '[]') from (select \
                    c.gate, count(*) as arrivals from g left join (select distinct on (m.guest_id) m.guest_id, m.gate \
-                     from events.movements m where m.event_id = $1 and m.verdict = 'passed' and m.direction = 'in' \
+                     from events.movements m join g on g.id = m.guest_id and m.at >= g.check_in_at \
+                     where m.event_id = $1 and m.verdict = 'passed' and m.direction = 'in' \
                      order by m.guest_id, m.at) c on c.guest_id = g.id \
                  where g.check_in_at is not null group by c.gate order by 2 desc, 1 limit {MOST}) a), \
                'namesakes', (select coalesce(json_agg(n order by n.name), '[]') from (select min(g.name) as name, \
