@@ -61,6 +61,18 @@ pub fn check_from(shape: &'static Shape, value: &Value) -> Result<Map<String, Va
     }
 }
 
+/// Removes what says nothing of a filter: null and blank texts, where the argument can be omitted. Some models send each
+/// argument that a schema has.
+pub fn without_blank(shape: &'static Shape, arguments: &mut Value) {
+    if let Value::Object(arguments) = arguments {
+        arguments.retain(|name, value| {
+            let says_nothing = value.is_null() || wire::is_blank(value);
+            let field = says_nothing.then(|| shape.field(name)).flatten();
+            field.is_none_or(|field| field.default().is_none())
+        });
+    }
+}
+
 /// Parses JSON text.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::marks::AMOUNT;
 use crate::text;
-use crate::wire::{Reader, Schemas, Wire, deserialize_by_wire, nullable};
+use crate::wire::{self, Reader, Schemas, Wire, deserialize_by_wire, nullable};
 
 /// A field of an update that cannot be cleared: omitted keeps it, a value sets it, null is an error.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,7 +24,7 @@ pub enum Change<T> {
     To(T),
 }
 
-/// A field of an update that can be cleared: omitted keeps it, null clears it, a value sets it.
+/// A field of an update that can be cleared: omitted keeps it, null or an empty text clears it, a value sets it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Patch<T> {
     /// The argument was omitted: the field is unchanged.
@@ -97,6 +97,8 @@ impl<T: Wire> Wire for Patch<T> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         match value {
             Value::Null => Some(Patch::Clear),
+            // An address or a day that is an empty text is refused: it is none.
+            value if wire::is_blank(value) => T::read(value, reader).map(|_| Patch::Clear),
             value => T::read(value, reader).map(Patch::To),
         }
     }

@@ -176,6 +176,11 @@ impl Shape {
     }
 }
 
+/// Whether the value is a text without a character but spaces.
+pub fn is_blank(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
 /// Reads a value without a reader.
 ///
 /// # Errors

@@ -426,7 +426,7 @@ fn lists(organization: &Organization) -> Vec<Made> {
 }
 
 #[test]
-fn each_tool_that_makes_a_list_shorter_says_what_is_gone() {
+fn each_tool_that_replaces_a_list_says_what_is_gone() {
     let organization = Organization::create();
     let mut owner = organization.sign_in(Role::Owner);
     let lists = lists(&organization);
@@ -478,6 +478,13 @@ fn each_tool_that_makes_a_list_shorter_says_what_is_gone() {
         let name = list.replace('_', " ");
         let said = format!("1 of 2 {name} are gone: “{gone}”; undo_change takes them back");
         warns(&change(rest), &said);
+        let (other, gone) = match &all {
+            Value::Array(all) => (json!([all[1]]), all[0].clone()),
+            _ => (json!({ "table": 4 }), json!("vip")),
+        };
+        let gone = gone.as_str().unwrap_or_default();
+        let said = format!("1 of 1 {name} are gone: “{gone}”; undo_change takes them back");
+        warns(&change(other), &said);
     }
 }
 

@@ -409,8 +409,8 @@ begin atomic
   from jsonb_object_keys(case jsonb_typeof(list) when 'object' then list end) with ordinality e (item, place);
 end;
 
--- What a change takes away that its caller may not have meant: three fields or more that it clears, and lists that become
--- shorter. `before` and `after` have the fields that it names.
+-- What a change takes away that its caller may not have meant: three fields or more that it clears, and items of lists that it
+-- replaces. `before` and `after` have the fields that it names.
 create function app.losses(before jsonb, after jsonb) returns text[] language sql immutable set search_path = ''
 return (
   select array_remove(array_agg(l.said order by l.place, l.field), null)
@@ -430,7 +430,7 @@ return (
             select count(*), string_agg(app.quoted(i.item), ', ' order by i.place) filter (where i.nth <= 3)
             from (select i.item, i.place, row_number() over (order by i.place) as nth
                   from app.items(b.value) i where i.item not in (select o.item from app.items(a.value) o)) i) g (gone, first)
-        where s.after < s.before and g.gone > 0) l);
+        where g.gone > 0) l);
 
 grant execute on function
   app.permitted, app.permits, app.current_rows, app.current_row, app.last_row, app.may_read_row, app.readable_rows,

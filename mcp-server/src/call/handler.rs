@@ -354,7 +354,11 @@ impl Route {
 
     /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
     async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
-        let arguments = parsed(self.tool.shape, text).await?;
+        let mut arguments = parsed(self.tool.shape, text).await?;
+        match self.tool.effect.read_only {
+            true => args::without_blank(self.tool.shape, &mut arguments),
+            false => call.question_blank(&self.tool, &arguments),
+        }
         if let Some(entry) = &mut call.entry {
             entry.makes(Same::of(&self.tool, &arguments));
         }

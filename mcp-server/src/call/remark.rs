@@ -1,7 +1,8 @@
 //! Remarks on a result: why it is empty, and what a person would question.
 
 use frontdesk_protocol::resource::{Kind, Verb};
-use frontdesk_protocol::{Declaration, ToolError};
+use frontdesk_protocol::wire::is_blank;
+use frontdesk_protocol::{Declaration, ToolError, args};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -115,6 +116,29 @@ impl Call {
                     &parts,
                 ));
             }
+        }
+    }
+
+    /// Names the fields that empty texts clear. A model that sends each argument of a schema has not meant it, perhaps.
+    pub(super) fn question_blank(&mut self, tool: &Declaration, arguments: &Value) {
+        let given = arguments.as_object().into_iter().flatten();
+        let blank: Vec<_> = given.filter(|(_, value)| is_blank(value)).collect();
+        if blank.is_empty() {
+            return;
+        }
+        let Ok(checked) = args::check_from(tool.shape, arguments) else {
+            return;
+        };
+        let names = blank.into_iter().map(|(name, _)| name.as_str());
+        let cleared: Vec<_> = names
+            .filter(|name| checked.get(*name) == Some(&Value::Null))
+            .collect();
+        if !cleared.is_empty() {
+            let names = [Part::Word(&cleared.join(", "))];
+            self.warn(Said::with(
+                "an empty text clears a field: {}; to keep its value, omit the argument",
+                &names,
+            ));
         }
     }
 

@@ -134,7 +134,7 @@ fn an_update_changes_several_fields_at_once() {
             &event["location"],
             &event["latitude"]
         ),
-        (&json!("Winter"), &json!(""), &Value::Null, &json!(1.5))
+        (&json!("Winter"), &Value::Null, &Value::Null, &json!(1.5))
     );
 }
 
