@@ -156,7 +156,8 @@ fn a_listener_whose_rights_end_is_ended() {
     let last = stream.message();
     assert_eq!(
         (&last["id"], &last["result"]["resultType"]),
-        (&json!(7), &json!("complete"))
+        (&json!(7), &json!("complete")),
+        "{last}"
     );
     assert!(stream.is_over());
 }

@@ -102,3 +102,21 @@ fn what_is_done_at_once_is_answered_plainly_whatever_the_token() {
     let error = &wrong.body["error"];
     assert_eq!(error["code"], -32602, "{error}");
 }
+
+#[test]
+fn a_call_that_waits_for_a_person_gives_a_sign() {
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    let mut http = owner.speaking_with(Host::Staff, "2025-11-25", json!({ "elicitation": {} }));
+    let link = json!({ "id": organization.user(Role::Teacher) });
+    let link = params("issue_password_link", &link, &json!("link"));
+    let mut waiting = http.wait(Host::Staff, link);
+    let question = waiting.message();
+    assert_eq!(question["method"], "elicitation/create", "{question}");
+    let sign = waiting.message();
+    let said = json!({ "progressToken": "link", "progress": 0.001, "message": "waiting for a person's answer" });
+    assert_eq!(sign["params"], said, "{sign}");
+    let no = json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } });
+    http.send(Host::Staff, no.to_string());
+    assert_eq!(waiting.message()["result"]["isError"], true);
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use frontdesk_protocol::rpc::Id;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -51,10 +51,21 @@ impl Progress {
         if self.told.fetch_max(now, Ordering::Relaxed) >= now {
             return;
         }
-        let mut params = json!({ "progressToken": *self.token, "progress": done, "total": total });
+        let mut params = json!({ "progress": done, "total": total });
         if let Some(message) = message {
             params["message"] = message.into();
         }
+        self.say(params);
+    }
+
+    /// Reports for the `nth` time that a person is waited for, so that the client waits, too. It is less than a part.
+    pub(crate) fn waits(&self, nth: u32) {
+        self.told.fetch_max(1, Ordering::Relaxed);
+        self.say(json!({ "progress": f64::from(nth) / 1000.0, "message": "waiting for a person's answer" }));
+    }
+
+    fn say(&self, mut params: Value) {
+        params["progressToken"] = json!(*self.token);
         let method = "notifications/progress";
         let said = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         let _ = self.messages.try_send(said.to_string());

@@ -26,8 +26,16 @@ const STATE_BYTES: usize = 64 * 1024;
 pub(super) struct Questions {
     /// What was asked, and answered before.
     pub(super) asks: Asks,
-    /// The digest of the changes to which a person is asked to agree, if that is the question.
-    pub(super) plan: Option<String>,
+    /// The changes to which a person is asked to agree, if that is the question.
+    pub(super) plan: Option<Plan>,
+}
+
+/// The changes to which a person agrees.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Plan {
+    pub(super) digest: String,
+    /// Whether rows are removed.
+    pub(super) removes: bool,
 }
 
 /// What comes of trying to make a call.
@@ -40,7 +48,7 @@ pub(super) enum Tried {
 #[derive(Default, Serialize, Deserialize)]
 struct State {
     answers: Map<String, Value>,
-    plan: Option<String>,
+    plan: Option<Plan>,
     round: u8,
 }
 
@@ -50,8 +58,8 @@ pub(super) struct Asking<'a> {
     of: [&'a str; 3],
     is_sessionless: bool,
     answers: Map<String, Value>,
-    /// The digest of what a person was asked to agree to, and whether they did.
-    agreed: Option<(String, bool)>,
+    /// What a person was asked to agree to, and whether they did.
+    agreed: Option<(Plan, bool)>,
     round: u8,
 }
 
@@ -123,8 +131,8 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The digest of what a person was asked to agree to, and whether they did.
-    pub(super) fn agreed(&self) -> Option<(String, bool)> {
+    /// What a person was asked to agree to, and whether they did.
+    pub(super) fn agreed(&self) -> Option<(Plan, bool)> {
         self.agreed.clone()
     }
 
@@ -203,7 +211,7 @@ impl<'a> Asking<'a> {
         &self,
         asked: &Asked<'_>,
         asks: Asks,
-        plan: Option<String>,
+        plan: Option<Plan>,
     ) -> Result<String, Refusal> {
         let state = State {
             answers: asks.answered,

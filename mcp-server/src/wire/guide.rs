@@ -65,10 +65,7 @@ fn about(host: Host, role: Role) -> String {
         .map(|one| one.tool)
         .collect();
     if !irreversible.is_empty() {
-        text += &format!(
-            " Cannot be undone; ask first: {}.",
-            irreversible.join(", ")
-        );
+        text += &format!(" Cannot be undone; ask first: {}.", irreversible.join(", "));
     }
     let sources = guide::sources(host, role);
     let sources: Vec<_> = sources

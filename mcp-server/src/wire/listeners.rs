@@ -282,6 +282,13 @@ impl Listener {
                 Err(refusal) if self.waits(&refusal) => continue,
                 Err(_) => (Seen::refused(), None),
             };
+            // What is gone for a caller whose rights have ended meanwhile has not changed.
+            if now.is_gone()
+                && now.differs(&watch.mark)
+                && let Err(refusal) = asked.role().await
+            {
+                return self.waits(&refusal);
+            }
             if now.differs(&watch.mark) && !self.tell(&uri) {
                 return false;
             }
@@ -375,6 +382,11 @@ impl Seen {
             mark: REFUSED.to_owned(),
             changes: None,
         }
+    }
+
+    /// Whether the caller sees nothing.
+    fn is_gone(&self) -> bool {
+        [REFUSED, &Seen::nothing().mark].contains(&self.mark.as_str())
     }
 
     /// Whether it differs from what was seen before.

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::asked::Asked;
-use super::asking::{Asking, Questions, Tried, tried};
+use super::asking::{Asking, Plan, Questions, Tried, tried};
 use super::form;
 use super::make::make;
 use super::refusal::Refusal;
@@ -55,7 +55,7 @@ pub(super) async fn instead(
     arguments: &str,
 ) -> Result<Option<Tried>, Refusal> {
     if let Some((plan, agrees)) = asking.agreed() {
-        meta.expected_plan.get_or_insert(plan);
+        meta.expected_plan.get_or_insert(plan.digest);
         return Ok((!agrees).then(|| {
             let message = "the person who was asked did not agree; nothing was changed";
             refused(ToolError::new(ErrorCode::Refused, message))
@@ -95,7 +95,10 @@ pub(super) async fn instead(
     asks.missing = vec![(form::KEY.to_owned(), form::confirm(message))];
     Ok(Some(Tried::Asks(Questions {
         asks: *asks,
-        plan: Some(changes.digest),
+        plan: Some(Plan {
+            removes: removed(&changes) > 0,
+            digest: changes.digest,
+        }),
     })))
 }
 
@@ -122,7 +125,7 @@ async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
 #[derive(Debug, Default)]
 pub(super) struct Required {
     known: Mutex<HashMap<UserId, (Instant, bool)>>,
-    /// When a person has last agreed to what an account does.
+    /// When a person has last agreed to what an account removes.
     agreed: Mutex<HashMap<UserId, Timestamp>>,
 }
 
@@ -131,7 +134,7 @@ impl Required {
         self.known.lock().unwrap_or_else(|error| error.into_inner())
     }
 
-    /// A person agrees: what was done until now is not added up any more.
+    /// A person has agreed to a removal that was made: those until now are not added up any more.
     pub(super) fn agreed(&self, caller: UserId) {
         let mut agreed = self
             .agreed
@@ -171,6 +174,15 @@ impl Required {
     }
 }
 
+/// The number of rows that are removed.
+fn removed(changes: &Changes) -> u64 {
+    let counts = changes.counts();
+    let removed = counts
+        .iter()
+        .filter(|one| one.operation == RowOperation::Delete);
+    removed.map(|one| one.count).sum()
+}
+
 /// What a person is asked about a call with these changes; `None` if nobody needs to be.
 async fn question(
     asked: &Asked<'_>,
@@ -183,10 +195,7 @@ async fn question(
     let is_lasting = changes.obstacle.is_some() || is_lasting(&route.tool) && rows > 0;
     let is_plain = rows <= MOST_ROWS && stakes.is_empty() && changes.webhooks.is_empty();
     let is_plain = is_plain && !is_lasting;
-    let removed = counts
-        .iter()
-        .filter(|one| one.operation == RowOperation::Delete);
-    let removed: u64 = removed.map(|one| one.count).sum();
+    let removed = removed(changes);
     let is_one_of_many =
         is_plain && removed > 0 && removed + removed_lately(asked).await? > MOST_ROWS;
     if is_plain && !is_one_of_many {

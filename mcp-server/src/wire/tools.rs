@@ -195,7 +195,10 @@ async fn attempt(
     }
     let inputs = Some(asking.inputs(asked));
     let (outcome, effect) = make(asked, route, meta, inputs, arguments).await?;
-    if asking.agreed().is_some() {
+    let is_agreed = asking
+        .agreed()
+        .is_some_and(|(plan, agrees)| agrees && plan.removes);
+    if is_agreed && outcome.is_ok() {
         asked.service.inner.required.agreed(asked.caller.user);
     }
     Ok(tried(outcome, effect))

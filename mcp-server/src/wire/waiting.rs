@@ -23,6 +23,8 @@ use crate::database::{Access, params, refusal};
 const MOST_WAITING: usize = 8;
 /// How often a process looks for an answer that another one got.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+/// How often a client with a progress token hears that its call waits. Clients wait for a sign for 30 s and more.
+const BETWEEN_SIGNS: Duration = Duration::from_secs(15);
 /// What marks the questions among the keys.
 const ASKED: &str = "elicitation/create";
 // With the session. Without one, the signed state of the request has the question; only its client gets it.
@@ -114,7 +116,14 @@ pub(super) async fn answers(
 
 /// The answers under these ids, once all are there; null if the client reports an error.
 async fn wait(person: &Person, asked: &Asked<'_>, ids: &[String]) -> Result<Vec<Value>, Refusal> {
+    let (begun, mut told) = (Instant::now(), 0);
     while Instant::now() < person.ends {
+        if let Some(progress) = &asked.progress
+            && begun.elapsed() >= BETWEEN_SIGNS * told
+        {
+            told += 1;
+            progress.waits(told);
+        }
         let answered = asked.service.inner.questions.answered.notified();
         let mut look = asked.transaction(Access::Read);
         look.only_read();
