@@ -61,7 +61,10 @@ pub(crate) fn trials() -> Vec<Trial> {
             the_version_names_the_schema_and_the_revisions,
             a_socket_is_served_replaced_after_a_kill_and_removed_at_the_end,
         },
-        Nothing => metrics::{every_alert_and_every_panel_reads_a_metric_that_exists},
+        Nothing => metrics::{
+            a_log_that_cannot_be_written_ends_no_call,
+            every_alert_and_every_panel_reads_a_metric_that_exists,
+        },
         Mount => mounted::{
             a_mount_point_whose_parent_is_closed_holds_a_database,
             a_full_disk_of_the_embedded_database_is_told_and_reads_go_on,

@@ -101,7 +101,8 @@ pub fn init_log(json: bool) {
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,wasmer_wasix=off"));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .log_internal_errors(false)
+        .with_writer(|| Log);
     // If this process already has a logger, keep it.
     let _ = if json {
         log.json().try_init()
@@ -109,6 +110,23 @@ pub fn init_log(json: bool) {
         log.with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
             .try_init()
     };
+}
+
+/// Standard error. A line that cannot be written, on a full disk or because its reader is gone, is counted: the call that it
+/// is about goes on.
+struct Log;
+
+impl std::io::Write for Log {
+    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
+        if std::io::stderr().write_all(line).is_err() {
+            metrics::counter!(LINES_LOST).increment(1);
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Serves `GET /metrics` on a separate listener.
@@ -123,14 +141,27 @@ pub fn serve_metrics(listener: tokio::net::TcpListener) -> Result<(), Box<dyn st
     metrics::set_global_recorder(recorder)?;
     describe();
     tracing::info!(address = %listener.local_addr()?, "metrics are served");
+    // What nobody reads is summed up all the same.
+    let sums = handle.clone();
+    tokio::spawn(async move {
+        let mut pause = tokio::time::interval(SUM_UP);
+        loop {
+            pause.tick().await;
+            sums.run_upkeep();
+        }
+    });
     let render = move || std::future::ready(handle.render());
     let router = axum::Router::new().route("/metrics", axum::routing::get(render));
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok(())
 }
 
+/// How often observations are added to their sums.
+const SUM_UP: std::time::Duration = std::time::Duration::from_secs(5);
+const LINES_LOST: &str = "frontdesk_log_lines_lost_total";
+
 /// The metrics with what they mean.
-const MEANINGS: [(&str, &str); 17] = [
+const MEANINGS: [(&str, &str); 18] = [
     (
         "frontdesk_calls_total",
         "Calls by host, tool and outcome: ok or the code of the error.",
@@ -185,6 +216,7 @@ const MEANINGS: [(&str, &str); 17] = [
         "frontdesk_backup_timestamp_seconds",
         "When the database was last backed up, since 1970; 0 if never.",
     ),
+    (LINES_LOST, "Lines of the log that could not be written."),
     ("frontdesk_schema", "The schema of the database."),
     ("frontdesk_build_info", "The version of the program."),
 ];
@@ -221,4 +253,5 @@ fn describe() {
     }
     metrics::counter!("frontdesk_invitations_accepted_total").increment(0);
     metrics::counter!("frontdesk_tokens_refused_total").increment(0);
+    metrics::counter!(LINES_LOST).increment(0);
 }

@@ -1,7 +1,9 @@
 //! `GET /metrics`, and the alerts and the dashboard that read it.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 
+use frontdesk_protocol::Host;
 use frontdesk_tests::process::serve;
 use frontdesk_tests::{Http, Process};
 use serde_json::{Value, json};
@@ -13,6 +15,23 @@ fn names(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let ours = words.filter(|word| word.starts_with("frontdesk_"));
     ours.map(str::to_owned).collect()
+}
+
+pub(crate) fn a_log_that_cannot_be_written_ends_no_call() {
+    let directory = Directory::prepared();
+    let full = File::options().write(true).open("/dev/full");
+    let mut command = serve(&directory.database());
+    let server = Process::logging_to(command.arg("--demo"), full.expect("a full disk").into());
+    runtime().block_on(async {
+        let mut staff = Http::sign_in(&server.url, "staff@demo.test", "demo-password").await;
+        for number in 0..20 {
+            let member = json!({ "name": format!("Rui {number}") });
+            staff
+                .call(Host::Learn, "create_member", member)
+                .await
+                .output();
+        }
+    });
 }
 
 pub(crate) fn every_alert_and_every_panel_reads_a_metric_that_exists() {

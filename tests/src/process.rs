@@ -40,19 +40,27 @@ impl Process {
     ///
     /// If it exits instead.
     pub fn start(command: &mut Command) -> Process {
+        Process::logging_to(command, Stdio::piped())
+    }
+
+    /// As [`Process::start`], with its log there. Only a pipe is read.
+    ///
+    /// # Panics
+    /// As [`Process::start`].
+    pub fn logging_to(command: &mut Command, log: Stdio) -> Process {
         let mut child = command
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(log)
             .spawn()
             .expect("it starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout")).lines();
-        let stderr = BufReader::new(child.stderr.take().expect("stderr")).lines();
+        let stderr = child.stderr.take();
         let (lines, log) = channel();
         // The log is always read: a program whose pipe is full would block.
         thread::spawn(move || {
-            stderr
-                .map_while(Result::ok)
-                .try_for_each(|line| lines.send(line))
+            let stderr = stderr.map(|stderr| BufReader::new(stderr).lines());
+            let mut stderr = stderr.into_iter().flatten().map_while(Result::ok);
+            stderr.try_for_each(|line| lines.send(line))
         });
         let url = match stdout.next() {
             Some(line) => {
