@@ -210,6 +210,20 @@ fn an_unknown_code_is_on_disk_while_the_host_is_asked() {
 }
 
 #[test]
+fn a_silent_host_is_waited_for_once() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network().set(Mode::Hang);
+    t.paste_at_once("TX-0007\r").writes(1);
+    t.expect_banner(&["CHECKING IN", "Guest 0007"]);
+    t.seconds_while_held(4)
+        .expect_banner(&["WAITING", "Guest 0007"]);
+    for (number, guest) in [(2, "0008"), (3, "0009")] {
+        t.paste_at_once(&format!("TX-{guest}\r")).writes(number);
+        t.expect_banner(&["WAITING", guest]);
+    }
+}
+
+#[test]
 fn a_host_that_does_not_answer_is_asked_about_one_code_only() {
     let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
     t.database().add_guests("Concert", &["Zuri Okoye"]);

@@ -67,6 +67,19 @@ fn a_check_in_prints_a_badge_and_a_key_another() {
 }
 
 #[test]
+fn who_comes_in_again_has_a_badge() {
+    let mut t = prints_with("head -c 5 \"$2\" >>\"$1\"")
+        .gate("North")
+        .at(LAUNCH);
+    t.enter("müller")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.press("f3").expect_banner(&["OUT", "Zoë Müller"]);
+    t.enter("müller")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    expect_printed(&t, 1);
+}
+
+#[test]
 fn without_the_network_a_check_in_prints_its_badge_at_once_and_once() {
     let mut t = at_a_printer();
     t.network().go_down();

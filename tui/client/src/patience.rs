@@ -125,9 +125,18 @@ mod tests {
             host: "a host".to_owned(),
             reason: "cannot be reached".to_owned(),
         };
-        assert_eq!(tries(Patience::Screen(FAILOVER), true, limited(1)).await, (1, 0));
-        assert_eq!(tries(Patience::Screen(FAILOVER), true, away()).await, (1, 0));
-        assert_eq!(tries(Patience::Screen(FAILOVER), false, busy(9)).await, (4, 27));
+        assert_eq!(
+            tries(Patience::Screen(FAILOVER), true, limited(1)).await,
+            (1, 0)
+        );
+        assert_eq!(
+            tries(Patience::Screen(FAILOVER), true, away()).await,
+            (1, 0)
+        );
+        assert_eq!(
+            tries(Patience::Screen(FAILOVER), false, busy(9)).await,
+            (4, 27)
+        );
         assert_eq!(tries(Patience::Job, false, limited(60)).await, (5, 240));
         assert_eq!(tries(Patience::Job, false, limited(300)).await, (1, 0));
         assert_eq!(tries(Patience::Job, false, away()).await.1, 29);
@@ -144,7 +153,10 @@ mod tests {
             assert_eq!(tries(Patience::Job, false, error.clone()).await, (1, 0));
             assert!(tries(Patience::Job, true, error).await.0 > 10);
         }
-        assert_eq!(tries(Patience::Screen(FAILOVER), true, unknown()).await, (1, 0));
+        assert_eq!(
+            tries(Patience::Screen(FAILOVER), true, unknown()).await,
+            (1, 0)
+        );
         assert!(tries(Patience::Screen(FAILOVER), true, lost()).await.0 > 10);
     }
 

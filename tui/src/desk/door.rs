@@ -344,6 +344,8 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
     }
     match attempt.listed.take() {
         Some(guest) if is_same => {
+            // It waited for a person, not for the host.
+            attempt.has_waited = false;
             let arrival = Arrival::listed(event, guest, &name);
             let id = begin(&mut cx, arrival, |attempt| attempt.at = came);
             queue::withdraw(&mut cx, at);
@@ -389,8 +391,9 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     };
     cx.shared.door_mut().source = None;
     fill(&mut attempt);
-    let is_at_rest = cx.shared.door().rests_until().is_some();
-    match is_at_rest || !matches!(cx.shared.session, Session::In(_)) {
+    // A host that is silent is waited for once, not once for each guest.
+    let is_silent = cx.shared.door().lags(&cx.shared.session);
+    match is_silent || !matches!(cx.shared.session, Session::In(_)) {
         true => attempt.has_waited = true,
         false => attempt.patience = Some(cx.after(PATIENCE)),
     }

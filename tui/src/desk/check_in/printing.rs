@@ -98,8 +98,11 @@ impl CheckIn {
                 is_in,
                 attempt.guest.and_then(|id| self.roll.get(id)).cloned(),
             ) {
+                // Who comes in again has a badge.
                 (Some(true), Some(guest)) => {
-                    self.print(cx, guest);
+                    if cx.shared.door().badge_of(guest.id).is_none() {
+                        self.print(cx, guest);
+                    }
                 }
                 (Some(false), _) => {}
                 _ => self.badges.due.push(id),

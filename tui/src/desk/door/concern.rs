@@ -1,5 +1,6 @@
 //! Check-ins that need attention after the desk has gone on to the next guest.
 
+use frontdesk_protocol::events::passage::Passage;
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 
@@ -126,15 +127,15 @@ pub(super) fn let_in(cx: &mut Cx, at: usize, blocked: Option<String>, is_second:
     raise_about(cx, at, why, guest);
 }
 
-/// Handles a guest whom another desk had checked in, unless the banner shows it.
-pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp) {
-    let attempt = &cx.shared.door().attempts[at];
-    let guest = attempt.guest;
+/// Handles a guest who had been checked in, unless the banner shows it. Where is said if it is known.
+pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp, passage: Option<&Passage>) {
+    let guest = cx.shared.door().attempts[at].guest;
     let since = moment(came, cx.shared.now, &cx.shared.locale);
-    raise_about(
-        cx,
-        at,
-        format!("already in since {since} at another desk"),
-        guest,
-    );
+    let last = passage.filter(|last| last.at == came);
+    let gate = last.and_then(|last| last.gate.as_deref());
+    let by = last.and_then(|last| last.by.as_deref());
+    let gate = gate.map_or(String::new(), |gate| format!(" at {gate}"));
+    let by = by.map_or(String::new(), |by| format!(" by {by}"));
+    let why = format!("already in since {since}{gate}{by}");
+    raise_about(cx, at, clean(&why).into_owned(), guest);
 }

@@ -143,7 +143,11 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         Status::In {
             at: came,
             was_before: true,
-        } if !is_seen => concern::was_in(cx, at, came),
+        } if !is_seen => {
+            let passage = delivery.guest.as_ref();
+            let passage = passage.and_then(|guest| guest.passage.as_ref());
+            concern::was_in(cx, at, came, passage);
+        }
         Status::In {
             was_before: false, ..
         }
