@@ -133,6 +133,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => undone::{an_undo_that_is_cut_at_any_table_restores_nothing},
         PostgreSql => upgraded::{
             an_upgrade_that_is_killed_twice_loses_nothing_and_begins_with_a_backup,
+            an_upgrade_that_waits_for_a_reader_holds_up_no_other,
             without_room_for_its_backup_nothing_is_migrated_unless_it_is_refused,
             an_upgraded_database_equals_a_new_one,
             a_backup_of_the_oldest_schema_becomes_the_rows_of_an_upgraded_database,

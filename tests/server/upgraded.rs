@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,6 +119,34 @@ pub(crate) fn an_upgrade_that_is_killed_twice_loses_nothing_and_begins_with_a_ba
     // A schema that is up to date needs none, and `none` is heeded.
     succeeds(&run_server(&migrate));
     assert_eq!(fs::read_dir(&backups).expect("the backups").count(), 3);
+}
+
+pub(crate) fn an_upgrade_that_waits_for_a_reader_holds_up_no_other() {
+    let cluster = older();
+    let address = cluster.address();
+    let migrate = ["migrate", "--database", &address, "--migration-backup=none"];
+    runtime().block_on(async {
+        let dump = superuser(&cluster).await;
+        let lock = "set application_name = 'nightly dump'; begin; lock table app.organizations in access share mode";
+        dump.batch_execute(lock).await.expect("a lock");
+        let reader = superuser(&cluster).await;
+        let mut child = server(&migrate)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let log = BufReader::new(child.stderr.take().expect("its log"));
+        let mut lines = log.lines().map_while(Result::ok);
+        let waits = lines.find(|line| line.contains("the upgrade waits for others"));
+        let waits = waits.expect("it says that it waits");
+        assert!(waits.contains("nightly dump"), "{waits}");
+        // Between its attempts nobody queues behind it.
+        let read = "set statement_timeout = '2s'; select from app.organizations";
+        reader.batch_execute(read).await.expect("rows");
+        dump.batch_execute("rollback").await.expect("the end of the lock");
+        assert!(lines.any(|line| line.contains("migrated")));
+        assert!(child.wait().expect("its end").success());
+    });
 }
 
 pub(crate) fn without_room_for_its_backup_nothing_is_migrated_unless_it_is_refused() {

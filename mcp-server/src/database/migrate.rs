@@ -1,7 +1,9 @@
 //! Creates and upgrades the schema of a database, as its owner.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
 
+use tokio::time::sleep;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
@@ -30,6 +32,17 @@ pub enum MigrateError {
     Schema(#[from] SchemaError),
 }
 
+impl MigrateError {
+    /// Whether somebody else held a table for too long.
+    fn is_blocked(&self) -> bool {
+        let error = match self {
+            MigrateError::Bootstrap(error) | MigrateError::Migration { error, .. } => error,
+            MigrateError::Schema(_) => return false,
+        };
+        error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+    }
+}
+
 /// Advice, if the cause is known.
 fn remedy(error: &tokio_postgres::Error) -> &'static str {
     match error.code() {
@@ -45,6 +58,9 @@ const OWNER: &str = include_str!("owner.sql");
 const OWNER_POLICIES: &str = include_str!("owner_policies.sql");
 /// Several processes can start on one database: one migrates, the others wait for it.
 const LOCK: &str = "hashtext('frontdesk migrations')";
+/// How long an upgrade tries to get its tables, and the pause after an attempt.
+const LONGEST_BLOCK: Duration = Duration::from_secs(10 * 60);
+const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(5);
 /// Takes the lock of migrations until the transaction ends.
 pub(crate) const LOCK_MIGRATIONS: &str =
     "select pg_advisory_xact_lock(hashtext('frontdesk migrations'))";
@@ -118,7 +134,7 @@ pub(super) async fn migrate(client: &Client) -> Result<(), MigrateError> {
         .batch_execute(&lock("pg_advisory_lock"))
         .await
         .map_err(MigrateError::Bootstrap)?;
-    let migrated = run(client).await;
+    let migrated = run_in_turn(client).await;
     client
         .batch_execute(&lock("pg_advisory_unlock"))
         .await
@@ -136,13 +152,43 @@ async fn become_owner(client: &Client) -> Result<(), tokio_postgres::Error> {
     client.batch_execute(&owner).await
 }
 
+/// As [`run`], again and again while somebody else holds a table: calls that need the table would queue behind an upgrade that
+/// waits for it, so it does not wait long.
+async fn run_in_turn(client: &Client) -> Result<(), MigrateError> {
+    let begun = Instant::now();
+    loop {
+        let ended = run(client).await;
+        match &ended {
+            Err(error) if error.is_blocked() && begun.elapsed() < LONGEST_BLOCK => {
+                let by = blockers(client).await.map_err(MigrateError::Bootstrap)?;
+                tracing::warn!(by, "the upgrade waits for others to end their transactions");
+                sleep(BETWEEN_ATTEMPTS).await;
+            }
+            _ => return ended,
+        }
+    }
+}
+
+/// The sessions with locks on tables of this database, as far as the owner sees them.
+async fn blockers(client: &Client) -> Result<String, tokio_postgres::Error> {
+    let find = "select coalesce(string_agg(format('process %s (%s, %s)', s.pid, s.usename, \
+             coalesce(nullif(s.application_name, ''), 'without a name')), '; ' order by s.pid), '') \
+         from (select distinct a.pid, a.usename, a.application_name \
+           from pg_locks l join pg_stat_activity a on a.pid = l.pid join pg_class c on c.oid = l.relation \
+           where l.granted and l.database = (select d.oid from pg_database d where d.datname = current_database()) \
+             and c.relowner = 'frontdesk_owner'::regrole and a.pid <> pg_backend_pid() limit 10) s";
+    Ok(client.query_one(find, &[]).await?.get(0))
+}
+
 /// Brings the schema up to date, in one transaction: killed in the middle, the database is as before.
 async fn run(client: &Client) -> Result<(), MigrateError> {
     let applied = Applied::read(client).await;
     let applied = applied.map_err(MigrateError::Bootstrap)?;
     expect_known(&applied)?;
     client
-        .batch_execute("begin; set local check_function_bodies = off")
+        .batch_execute(
+            "begin; set local check_function_bodies = off; set local lock_timeout = '3s'",
+        )
         .await
         .map_err(MigrateError::Bootstrap)?;
     let migrated = async {
