@@ -88,16 +88,14 @@ declare
   of record;
 begin
   for of in
-    select to_regclass(t.name) as records, array_agg(t.place) as places, array_agg(t.key::jsonb) as keys,
+    select app.named_table(t.name) as records, array_agg(t.place) as places, array_agg(t.key::jsonb) as keys,
            (select string_agg(format('t.%I = k.%1$I', key), ' and ')
             from jsonb_object_keys(min(t.key)::jsonb) key) as same,
            (select format('t.%I::text', a.attname) from pg_catalog.pg_attribute a
-            where a.attrelid = to_regclass(t.name) and a.attname in (min(t.label), 'name', 'title')
+            where a.attrelid = app.named_table(t.name) and a.attname in (min(t.label), 'name', 'title')
               and not a.attisdropped and has_column_privilege(a.attrelid, a.attnum, 'select')
             order by a.attname <> min(t.label), a.attname limit 1) as label
     from unnest(tables, keys, names) with ordinality t (name, key, label, place)
-    -- No caller can name a table of the identity provider.
-    where t.name not like 'auth.%'
     group by t.name
   loop
     continue when not coalesce(has_any_column_privilege(of.records, 'select'), false);
@@ -115,7 +113,7 @@ create function app.readable_columns(tables text[]) returns table (table_name te
 begin atomic
   select t.name, array_agg(a.attname::text order by a.attnum)
   from unnest(tables) t (name)
-  join pg_catalog.pg_attribute a on a.attrelid = to_regclass(t.name)
+  join pg_catalog.pg_attribute a on a.attrelid = app.named_table(t.name)
   where a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''
     and a.atttypid <> 'xid8'::regtype
     and has_column_privilege(a.attrelid, a.attnum, 'select')

@@ -317,18 +317,13 @@ impl Call {
         rows: &[Changed],
     ) -> Result<HashMap<String, Vec<String>>, ToolError> {
         let tables = rows.iter().map(|row| row.table.as_str());
-        let mut tables: Vec<_> = tables.filter(|table| !is_closed(table)).collect();
+        let mut tables: Vec<_> = tables.collect();
         tables.sort_unstable();
         tables.dedup();
         let sql = format!("select table_name, columns from {function}($1)");
         let found = self.query(&sql, params![tables]).await?;
         Ok(found.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
-}
-
-/// Whether no caller can name the table, since its schema is the identity provider's.
-fn is_closed(table: &str) -> bool {
-    table.starts_with("auth.")
 }
 
 /// The webhooks by type.
