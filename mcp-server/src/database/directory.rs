@@ -169,6 +169,7 @@ pub(crate) fn expect_database(path: &Path) -> Result<(), DirectoryError> {
 ///
 /// # Errors
 /// [`DirectoryError`]; nothing was opened.
+#[cfg(any(test, feature = "embedded"))]
 pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
     expect_own(path)?;
     let beside = beside(path);

@@ -253,13 +253,9 @@ pub(super) struct Submitted(Form);
 impl Submitted {
     /// Reads the form. `None` if it has no ticket for this browser's cookie, as one from another site.
     fn read(context: &PageContext, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
-        Form::read(body).ok().map(Submitted).filter(|form| {
-            !page::is_from_elsewhere(headers)
-                && (context.key).is_ticket(
-                    form.field("ticket"),
-                    &context.cookie,
-                    form.field("token"),
-                )
+        let form = Form::of_page(headers, body).map(Submitted);
+        form.filter(|form| {
+            (context.key).is_ticket(form.field("ticket"), &context.cookie, form.field("token"))
         })
     }
 

@@ -99,9 +99,7 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     body: axum::body::Bytes,
 ) -> Response {
-    let form = Form::read(&body)
-        .ok()
-        .filter(|_| !page::is_from_elsewhere(&headers));
+    let form = Form::of_page(&headers, &body);
     let found = form.as_ref().and_then(|form| {
         let sealed = form.find("flow")?;
         let flow = context.key.open(sealed, &context.cookie, context.now())?;

@@ -4,7 +4,7 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
@@ -13,6 +13,7 @@ use super::client::Metadata;
 use super::code::{self, Binding};
 use super::context::{Absent, PageContext};
 use super::flow::hash;
+use super::page;
 use crate::identity::claims::Purpose;
 use crate::identity::tokens::NO_STORE;
 use crate::identity::visitor::Visitor;
@@ -193,6 +194,12 @@ fn of(error: &AuthError) -> Refused {
 pub(in crate::identity) struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// What a form of one of our pages has sent; `None` for that of another site, and for what cannot be read.
+    pub(in crate::identity) fn of_page(headers: &HeaderMap, body: &[u8]) -> Option<Form> {
+        let form = Form::read(body).ok();
+        form.filter(|_| !page::is_from_elsewhere(headers))
+    }
+
     pub(in crate::identity) fn read(body: &[u8]) -> Result<Form, Refused> {
         let fields: Vec<_> = url::form_urlencoded::parse(body).into_owned().collect();
         let mut names: Vec<_> = fields.iter().map(|(name, _)| name).collect();

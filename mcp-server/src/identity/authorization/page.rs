@@ -136,7 +136,7 @@ pub(in crate::identity) fn told_of(error: &AuthError) -> String {
 }
 
 /// Whether the browser reports that another site sent the form.
-pub(in crate::identity) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+pub(super) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site != "same-origin")
 }
