@@ -147,6 +147,9 @@ fn who_came_and_left_without_the_network_is_not_inside() {
     t.expect_banner(&["◌ WAITING", "left at"]);
     t.expect_head("0 of 9").network().come_back();
     t.seconds(40).expect_head("0 of 9").read_messages();
+    // It is said to nobody that they may come again to what is once.
+    t.expect_banner(&["OUT", "Zoë Müller"])
+        .expect_no("may come in again");
     assert_eq!(log(&school), ["in passed name", "out passed"]);
 }
 

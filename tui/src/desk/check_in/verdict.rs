@@ -212,11 +212,15 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         }
         Status::Out { at } => {
             let key = shared.settings.keymap.key("guest.undo");
+            let is_once = shared
+                .place(desk.event)
+                .is_some_and(|known| known.place.once);
+            let again = if is_once { "" } else { " · may come in again" };
             let at = clock_seconds(*at, &shared.locale);
             (
                 Mark::Good,
                 "OUT",
-                format!("at {at} · may come in again · {key} undoes it"),
+                format!("at {at}{again} · {key} undoes it"),
             )
         }
         Status::In {
