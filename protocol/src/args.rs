@@ -377,7 +377,8 @@ mod tests {
         };
         assert_eq!(sample("").note, Patch::Keep);
         assert_eq!(sample(r#", "note": null"#).note, Patch::Clear);
-        assert_eq!(sample(r#", "note": """#).note, Patch::To(String::new()));
+        assert_eq!(sample(r#", "note": """#).note, Patch::Clear);
+        assert_eq!(sample(r#", "note": "x""#).note, Patch::To("x".to_owned()));
         let whole = sample(r#", "limit": 50.0"#);
         assert_eq!(whole.limit, Limit::default());
         assert_eq!(whole.id.to_string(), ID);
