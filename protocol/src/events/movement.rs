@@ -80,7 +80,7 @@ tool! {
             decided: Option<Verdict>,
             /// Lets the guest pass whatever the rules say. Not for teachers.
             reason: Option<Line>,
-            /// Takes back the last passage there, if you have recorded it and it went the other way, in place of recording one.
+            /// Instead, takes back your last passage there in the other direction.
             takes_back: Flag<false>,
         }
     }

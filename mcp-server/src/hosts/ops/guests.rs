@@ -262,19 +262,20 @@ impl Handler for MergeGuests {
         let tickets: Vec<String> = rows.first().map_or_else(Vec::new, |row| row.get(2));
         let is_ticket = |tag: &str| tag == TICKET || tickets.iter().any(|ticket| ticket == tag);
         let (changes, differing) = merged(&kept, &other, is_ticket);
-        let sessions = "insert into events.session_guests (session_id, event_id, guest_id) \
-             select s.session_id, s.event_id, $1 from events.session_guests s where s.guest_id = $2 \
-             on conflict do nothing returning 1";
-        let sessions = call
-            .query(sessions, params![self.keep_id, self.remove_id])
+        let given = "with s as (insert into events.session_guests (session_id, event_id, guest_id) \
+               select s.session_id, s.event_id, $1 from events.session_guests s where s.guest_id = $2 \
+               on conflict do nothing returning 1), \
+             m as (insert into events.movements (event_id, guest_id, place_id, direction, verdict, despite, reason, \
+                 gate, desk, source, at, user_id, created_at) \
+               select m.event_id, $1, m.place_id, m.direction, m.verdict, m.despite, m.reason, m.gate, m.desk, m.source, \
+                 m.at, m.user_id, m.created_at from events.movements m where m.guest_id = $2 returning 1) \
+             select (select count(*) from s), (select count(*) from m)";
+        let given = call
+            .query(given, params![self.keep_id, self.remove_id])
             .await?;
-        let movements = "insert into events.movements (event_id, guest_id, place_id, direction, verdict, despite, reason, \
-               gate, desk, source, at, user_id, created_at) \
-             select m.event_id, $1, m.place_id, m.direction, m.verdict, m.despite, m.reason, m.gate, m.desk, m.source, m.at, \
-               m.user_id, m.created_at from events.movements m where m.guest_id = $2 returning 1";
-        let movements = call
-            .query(movements, params![self.keep_id, self.remove_id])
-            .await?;
+        let (sessions, movements) = given
+            .first()
+            .map_or((0, 0), |row| (row.get::<_, i64>(0), row.get::<_, i64>(1)));
         let forms = "select quiz.move_dispatches($2, $1)";
         let forms = call
             .query(forms, params![self.keep_id, self.remove_id])
@@ -288,7 +289,7 @@ impl Handler for MergeGuests {
         Ok(Answer::new(
             json!({
                 "dry_run": self.dry_run.0, "guest": guest["guest"], "taken": taken, "differing": differing,
-                "sessions": sessions.len(), "movements": movements.len(), "forms": forms,
+                "sessions": sessions, "movements": movements, "forms": forms,
             })
             .to_string(),
         ))
