@@ -11,7 +11,7 @@ use crate::ui::typed::Typed;
 const WARNING: &str = "This cannot be undone.";
 
 /// Asks before the call: `Call x?`, `Apply x?`. The hosts mark a tool as destructive only if it
-/// deletes something, so the user types a name: that of the record if there is one, otherwise that
+/// deletes something or issues a credential, so the user types a name: that of the record if there is one, otherwise that
 /// of the tool. A third-party server without this information counts as destructive; typing a name
 /// for every call would become a habit, so a simple question is used.
 pub(crate) fn before_removing(

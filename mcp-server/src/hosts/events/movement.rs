@@ -44,7 +44,7 @@ pub(super) fn with_passage(place: &str) -> String {
 /// What the decision about a guest `$1` at the place `$2` and the time `$3` depends on. A movement can be known late:
 /// what counts is the passage before it, and the one after it. At the event itself the first one is the check-in.
 fn facts() -> String {
-    // What is known late is the same as a movement here, and not as that of a guest who has left the event since.
+    // A late report can repeat a later movement at this entrance. That the guest has left the event since is no repetition.
     let next = "events.movements p where p.guest_id = g.id and p.event_id = g.event_id \
            and p.place_id is not distinct from $2 and p.verdict = 'passed' and p.at >= g.check_in_at";
     format!(
