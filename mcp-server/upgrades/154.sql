@@ -16,7 +16,7 @@ create trigger note_arrival after update of check_in_at on events.guests
 
 select events.derive_presence(m.guest_id) from (select distinct m.guest_id from events.movements m) m;
 
--- What is compared is made anew where the text has other spaces.
+-- The search keys of texts with other spaces are computed again.
 do $$
 declare
   made record;

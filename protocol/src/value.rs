@@ -97,7 +97,7 @@ impl<T: Wire> Wire for Patch<T> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         match value {
             Value::Null => Some(Patch::Clear),
-            // An address or a day that is an empty text is refused: it is none.
+            // Where an address or a day is asked for, an empty text is refused.
             value if wire::is_blank(value) => T::read(value, reader).map(|_| Patch::Clear),
             value => T::read(value, reader).map(Patch::To),
         }

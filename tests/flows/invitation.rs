@@ -54,7 +54,7 @@ fn an_owner_issues_a_link_for_a_forgotten_password() {
     t.select(&email)
         .press("space")
         .select("Issue password link");
-    // Whoever has the link has the account, so it is asked about.
+    // The link gives access to the account, so the app asks first.
     t.press("enter ctrl-s").expect("Add 1 password link.");
     t.press("y").expect_toast("Issue password link");
     t.expect_row(row(&format!("For {email}"))).press("c");

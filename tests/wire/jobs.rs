@@ -236,7 +236,7 @@ fn single_removals_are_added_up() {
         http.call(Host::Ops, "remove_guest", json!({ "id": guest }))
             .output();
     }
-    // A yes to something else is none to these.
+    // A yes to something else does not count for these.
     let level = json!({ "id": organization.user(Role::Teacher), "level": 5 });
     organization.level(Role::Owner, 100);
     call(&owner, &(Host::Ops, "set_account_level", level, true)).output();

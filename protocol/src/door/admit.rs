@@ -66,7 +66,7 @@ pub fn may_pass(role: Option<Role>, is_locked: bool, claim: Claim, despite: Verd
     runs_events || claim == Claim::Fact && is_others_doing
 }
 
-/// As [`admit`], but a guest whom only the rules keep out passes if somebody may pass them.
+/// The admission of a guest with this verdict. `passes`: the caller may let guests in against the rules.
 #[must_use]
 pub fn admit_despite(verdict: Verdict, passes: bool) -> Admission {
     match passes && verdict.turns_away() {

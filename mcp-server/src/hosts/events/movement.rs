@@ -121,8 +121,8 @@ fn not_found() -> ToolError {
     ToolError::not_found(Guest::SINGULAR).on("guest_id")
 }
 
-/// Deletes the guest's last passage at the entrance, if the caller has recorded it and it went the other way. A check-in that
-/// it was is none any more.
+/// Deletes the guest's last passage at the entrance, if the caller has recorded it and it went the other way. If
+/// that passage was the check-in, the guest is no longer checked in.
 async fn take_back(
     asked: &RecordMovement,
     call: &mut Call,
