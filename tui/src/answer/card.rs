@@ -87,14 +87,9 @@ pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Fra
         .saturating_sub(height / 2)
         .min(total.saturating_sub(height));
     let lines = texts.into_iter().flatten().enumerate().skip(top);
-    for ((at, mut line), y) in lines.zip(area.top()..area.bottom()) {
+    for ((at, mut line), place) in lines.zip(area.rows()) {
         let mark = if at == before { "▸ " } else { "  " };
         line.spans.insert(0, Span::styled(mark, theme.key));
-        let place = Rect {
-            y,
-            height: 1,
-            ..area
-        };
         frame.render_widget(line, place);
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::app::shared::Shared;
 use crate::look::theme::Theme;
 use crate::ui::markdown::{self, is_markdown};
+use crate::ui::panel::INSET;
 use crate::ui::wrap::wrapped;
 
 /// Height of header, footer, the line above the text, and an empty line.
@@ -76,13 +77,7 @@ pub(super) fn draw(prose: &Prose, answer: &Value, shared: &Shared, frame: &mut F
     let lines = prose.lines(answer, width, &shared.settings.theme);
     let last = lines.len().saturating_sub(area.height.into());
     let shown = lines.iter().skip(prose.top.min(last));
-    for (line, y) in shown.zip(area.top()..area.bottom()) {
-        let place = Rect {
-            x: area.x + 1,
-            y,
-            width: area.width.saturating_sub(1),
-            height: 1,
-        };
+    for (line, place) in shown.zip(area.inner(INSET).rows()) {
         frame.render_widget(line, place);
     }
 }

@@ -1,7 +1,8 @@
 //! Drawing of an answer: a list of records as a table, a record as a card, everything else as JSON.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
@@ -32,18 +33,13 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
     // The line above a table or tree shows the selection.
     let body = screen.body();
     let gap = u16::from(body.table().is_none() && body.tree().is_none());
-    let [head, said, _, body] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Length(height),
-        Constraint::Length(gap),
-        Constraint::Fill(1),
-    ])
-    .areas(area);
+    let [head, said, _, body] =
+        Layout::vertical([Length(1), Length(height), Length(gap), Fill(1)]).areas(area);
     frame.render_widget(title(screen, shared), head);
     panel::said(frame, status, said);
     let body = match &screen.picture {
         Some(picture) if !shared.settings.is_plain => {
-            let areas = [Constraint::Fill(1), Constraint::Length(FACTS)];
+            let areas = [Fill(1), Length(FACTS)];
             let [place, facts] = Layout::vertical(areas).areas(body);
             picture.draw(shared, frame, place);
             facts

@@ -2,7 +2,8 @@
 
 use frontdesk_form::{Entry, Field, Kind, Row, State};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -18,7 +19,7 @@ use crate::look::text::{cells, clean, count, fit};
 use crate::look::time::clock;
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel;
-use crate::ui::panel::titled;
+use crate::ui::panel::framed;
 use crate::ui::trouble::trouble;
 
 /// Height of a multi-line field.
@@ -32,12 +33,12 @@ pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area
     let about = about.unwrap_or_default();
     let about_height = panel::said_height(&about, area).min(area.height / 2);
     let [head, above, _, rows, said, help] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Length(about_height),
-        Constraint::Length(1),
-        Constraint::Fill(1),
-        Constraint::Length(height),
-        Constraint::Length(help_height(screen, area)),
+        Length(1),
+        Length(about_height),
+        Length(1),
+        Fill(1),
+        Length(height),
+        Length(help_height(screen, area)),
     ])
     .areas(area);
     frame.render_widget(title(screen, shared), head);
@@ -278,8 +279,7 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
     let theme = &shared.settings.theme;
     let is_focused = row.path == screen.focus;
     let labels = labels(area.width);
-    let [label, value] =
-        Layout::horizontal([Constraint::Length(labels), Constraint::Fill(1)]).areas(area);
+    let [label, value] = Layout::horizontal([Length(labels), Fill(1)]).areas(area);
     let indent = " ".repeat((row.depth * 2).min(16));
     let star = match row.field.is_required() {
         true => " *",
@@ -344,8 +344,7 @@ fn draw_value(
     // A known name stands for its id.
     if let (true, Some(input), None) = (is_focused, &screen.input, name) {
         let width = state.map_or(0, |word| cells(word) as u16 + 1);
-        let [place, note_place] =
-            Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).areas(area);
+        let [place, note_place] = Layout::horizontal([Fill(1), Length(width)]).areas(area);
         input.draw(frame, place, Style::new().underlined(), true);
         if let Some(word) = state {
             let line = Line::styled(format!(" {word}"), theme.dim);
@@ -438,19 +437,12 @@ fn described(field: &Field) -> String {
 
 fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
-    let block = titled("", theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, "", theme.border);
     let Some(field) = screen.focused() else {
         return;
     };
-    let [about, hint] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
-    let about = Rect {
-        x: about.x + 1,
-        width: about.width.saturating_sub(2),
-        ..about
-    };
+    let [about, hint] = Layout::vertical([Fill(1), Length(1)]).areas(inside);
+    let about = about.inner(panel::INSET);
     // Where all is given, nothing but the tool itself is left to tell of.
     let is_whole = screen.focus.segments().is_empty() && !is_json(field);
     let described = match is_whole {

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use frontdesk_client::Progress;
 use frontdesk_protocol::number::Mark as Decimal;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
@@ -520,12 +521,12 @@ impl Screen for ImportScreen {
             None => (self.report.columns.len() as u16 + 1).min(area.height / 2),
         };
         let [head, summary, _, columns, _, below] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Length(list),
-            Constraint::Length(1),
-            Constraint::Fill(1),
+            Length(1),
+            Length(1),
+            Length(1),
+            Length(list),
+            Length(1),
+            Fill(1),
         ])
         .areas(area);
         let rows = self.rows();
@@ -590,8 +591,7 @@ impl Screen for ImportScreen {
         if let Some((_, _, Some(path))) = &self.report.written {
             let path = path.display().to_string();
             let words = format!(" The rows that were not imported are in {}", clean(&path));
-            let [first, rest] =
-                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(below);
+            let [first, rest] = Layout::vertical([Length(1), Fill(1)]).areas(below);
             frame.render_widget(Line::from(words), first);
             below = rest;
         }

@@ -213,7 +213,6 @@ impl Screen for Looking {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let place = panel::middle(area, area.width.saturating_sub(4), 1);
-        frame.render_widget(waiting(shared, "looking for the last change"), place);
+        panel::note(frame, area, waiting(shared, "looking for the last change"));
     }
 }

@@ -4,7 +4,8 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
@@ -26,7 +27,7 @@ use crate::fields::cell::{self, Cell};
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::{cells, count, fit};
 use crate::look::theme::Theme;
-use crate::ui::panel::titled;
+use crate::ui::panel::framed;
 use crate::ui::problem::Problem;
 use crate::ui::table;
 
@@ -289,19 +290,15 @@ impl Board {
         }
         let left = list.groups().map(Groups::left).unwrap_or_default();
         let has_left = u16::from(left != Left::default());
-        let [head, body, foot] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(has_left),
-        ])
-        .areas(area);
+        let [head, body, foot] =
+            Layout::vertical([Length(1), Fill(1), Length(has_left)]).areas(area);
         let lanes = self.cards.lanes.len();
         let room = usize::from(area.width / LEAST).clamp(1, lanes.max(1));
         let seen = table::visible(lanes, Some(self.column), room);
         self.draw_head(list, &seen, shared, frame, head);
         let body = list.draw_search(shared, frame, body);
         self.draw_left(list, left, shared, frame, foot);
-        let places = Layout::horizontal(seen.clone().map(|_| Constraint::Fill(1))).split(body);
+        let places = Layout::horizontal(seen.clone().map(|_| Fill(1))).split(body);
         for (column, place) in seen.zip(places.iter()) {
             self.draw_lane(list, column, shared, frame, *place);
         }
@@ -391,9 +388,8 @@ impl Board {
         let theme = &shared.settings.theme;
         let is_here = column == self.column;
         let border = if is_here { theme.focus } else { theme.border };
-        let block = titled(format!(" {} ", self.title(list, column)), border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let title = format!(" {} ", self.title(list, column));
+        let inside = framed(frame, area, title, border);
         let places = self.places(list, column);
         let selected = self.at(list).filter(|_| is_here);
         let height = self.cards.lines.max(1);

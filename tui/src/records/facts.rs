@@ -17,7 +17,7 @@ use crate::fields::names::is_beside;
 use crate::fields::{Field, Is, is_empty};
 use crate::look::text::{cells, fit, padded};
 use crate::ui::markdown;
-use crate::ui::panel::titled;
+use crate::ui::panel::{INSET, framed};
 
 /// Width of a label below a list.
 const LABEL: usize = 16;
@@ -141,20 +141,14 @@ pub(crate) fn draw_box(
         usize::from(area.width).saturating_sub(6),
     );
     let title = Span::styled(format!(" {name} "), shared.settings.theme.title);
-    let block = titled(title, shared.settings.theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, title, shared.settings.theme.border);
     let width = inside.width.saturating_sub(2);
     draw(lines(kind, record, shared, width.into()), frame, inside, 0);
 }
 
 /// Draws facts from this line on.
 pub(crate) fn draw(lines: Vec<Line>, frame: &mut Frame, area: Rect, from: u16) {
-    let area = Rect {
-        x: area.x + 1,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+    let area = area.inner(INSET);
     let text = Paragraph::new(lines).wrap(Wrap { trim: false });
     frame.render_widget(text.scroll((from, 0)), area);
 }

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use serde_json::{Map, Value};
@@ -21,7 +22,7 @@ use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::title;
 use crate::look::mark::spinner;
-use crate::ui::panel::titled;
+use crate::ui::panel::framed;
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
@@ -521,17 +522,14 @@ impl Tree {
 
     /// Draws the tree.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let block = titled(" Tree ", shared.settings.theme.border);
-        let mut inside = block.inner(area);
-        frame.render_widget(block, area);
+        let mut inside = framed(frame, area, " Tree ", shared.settings.theme.border);
         // The details of the selected record are shown in full.
         let told = self.nodes.get(self.at).and_then(|node| match &node.what {
             What::Record(kind, record) => self.text_of(kind, record, shared),
             What::List(_) => None,
         });
         if inside.height >= TALL {
-            let [rest, place] =
-                Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
+            let [rest, place] = Layout::vertical([Fill(1), Length(1)]).areas(inside);
             inside = rest;
             if let Some(told) = told {
                 let style = told.tone.style(&shared.settings.theme);

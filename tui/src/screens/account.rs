@@ -3,7 +3,8 @@
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Account, CallError, Secret};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::Length;
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
@@ -21,6 +22,7 @@ use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::fields::Fields;
 use crate::ui::frame::waiting;
+use crate::ui::panel::INSET;
 use crate::ui::problem::Problem;
 
 pub(crate) static ACCOUNT: Context = Context::screen("Account");
@@ -221,11 +223,7 @@ impl Screen for AccountScreen {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let area = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(2),
-            ..area
-        };
+        let area = area.inner(INSET);
         let facts = self.facts(shared);
         let lines = facts.iter().map(|(label, value)| {
             Line::from(vec![
@@ -235,12 +233,12 @@ impl Screen for AccountScreen {
         });
         let fields = self.form.as_ref().map_or(0, Fields::height);
         let [_, about, _, form, _, message] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(facts.len() as u16),
-            Constraint::Length(1),
-            Constraint::Length(fields),
-            Constraint::Length(fields.min(1)),
-            Constraint::Length(3),
+            Length(1),
+            Length(facts.len() as u16),
+            Length(1),
+            Length(fields),
+            Length(fields.min(1)),
+            Length(3),
         ])
         .areas(area);
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), about);

@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 use frontdesk_protocol::Role;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::cx::Cx;
@@ -18,7 +18,7 @@ use crate::fields::title;
 use crate::look::text::{count, fold};
 use crate::record_screens::open;
 use crate::records::kind::{self, Kind};
-use crate::ui::panel::titled;
+use crate::ui::panel::framed;
 use crate::ui::search::Search;
 use crate::ui::table::{self, Column, Row};
 
@@ -162,15 +162,8 @@ impl Screen for Areas {
         let theme = &shared.settings.theme;
         let shown = self.found();
         let kinds = count(shown.len(), "kind", "kinds");
-        let block = titled(format!(" {kinds} of records "), theme.border);
-        let mut list = block.inner(area);
-        frame.render_widget(block, area);
-        if self.search.is_open() {
-            let [field, rest] =
-                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(list);
-            self.search.draw(theme, frame, field, Style::new());
-            list = rest;
-        }
+        let list = framed(frame, area, format!(" {kinds} of records "), theme.border);
+        let list = self.search.draw_above(theme, frame, list);
         let columns = [Column::fixed("Area", 22), Column::share("Kind", 1)];
         let row = |at: usize| {
             Row::new()

@@ -19,7 +19,8 @@ use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::{Host, Role};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use self::events::EVENTS;
@@ -544,13 +545,11 @@ impl Screen for Home {
         let hosts = self.hosts.line(shared, area.width);
         let below = said + u16::from(hosts.is_some());
         let [who, parts, said, _, last] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(
-                sections::height(&sections).min(area.height.saturating_sub(1 + below)),
-            ),
-            Constraint::Length(said),
-            Constraint::Fill(1),
-            Constraint::Length(below - said),
+            Length(1),
+            Length(sections::height(&sections).min(area.height.saturating_sub(1 + below))),
+            Length(said),
+            Fill(1),
+            Length(below - said),
         ])
         .areas(area);
         self.draw_who(shared, frame, who);

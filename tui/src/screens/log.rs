@@ -1,7 +1,8 @@
 //! The log messages of servers, newest first.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
@@ -77,8 +78,7 @@ impl Screen for LogScreen {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let [list, whole] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(WHOLE)]).areas(area);
+        let [list, whole] = Layout::vertical([Fill(1), Length(WHOLE)]).areas(area);
         let Some(selected) = shared.log.newest(self.at) else {
             let words = "No server has written anything yet.";
             frame.render_widget(Line::styled(format!(" {words}"), theme.dim), area);

@@ -9,7 +9,8 @@ use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
 use frontdesk_protocol::Role;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
@@ -384,8 +385,7 @@ impl Layer for Palette {
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let theme = &state.shared.settings.theme;
         let inner = panel::card(frame, theme, area, 76, 18, "What do you want to do?");
-        let [search, list] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
+        let [search, list] = Layout::vertical([Length(1), Fill(1)]).areas(inner);
         self.list.draw_field(theme, frame, search);
         let columns = [Column::share("", 1), Column::fixed("", 12)];
         if self.list.found().is_empty() {

@@ -4,7 +4,8 @@ use crossterm::event::KeyEvent;
 use frontdesk_client::{Addresses, CODE, CallError, Secret, SignInDetails, SignInWays};
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::Length;
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -364,7 +365,7 @@ impl Layer for SignIn {
         let height = 10 + more + said_height;
         let inner = panel::card(frame, theme, area, WIDTH, height, "Sign in to Frontdesk");
         let [address, fields, _, message] =
-            Layout::vertical([1, 6 + more, 1, said_height].map(Constraint::Length)).areas(inner);
+            Layout::vertical([1, 6 + more, 1, said_height].map(Length)).areas(inner);
         let mut at = Line::styled(format!("at {}", clean(&shared.address)), theme.dim);
         if Addresses::new(&shared.address).is_ok_and(|it| it.is_readable_by_others()) {
             at.push_span(Span::styled(" ! not encrypted", theme.warn));
@@ -383,9 +384,9 @@ impl Layer for SignIn {
             ..area
         };
         let style = Style::new().underlined();
-        let areas = Layout::vertical(self.fields().map(|_| Constraint::Length(3))).split(fields);
+        let areas = Layout::vertical(self.fields().map(|_| Length(3))).split(fields);
         for ((field, text, input), area) in self.fields().zip(areas.iter()) {
-            let [_, title, line] = Layout::vertical([1, 1, 1].map(Constraint::Length)).areas(*area);
+            let [_, title, line] = Layout::vertical([1, 1, 1].map(Length)).areas(*area);
             frame.render_widget(label(text, self.at == field), title);
             input.draw(frame, indent(line), style, self.at == field);
         }

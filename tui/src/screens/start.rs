@@ -6,7 +6,8 @@ pub(crate) mod job;
 pub(crate) use form::COMMANDS as FORM_COMMANDS;
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
@@ -252,14 +253,12 @@ impl Screen for Start {
             some => (some as u16 * 2).min(area.height / 3),
         };
         let [_, rows, _, said, _, file] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(
-                sections::height(&sections).min(area.height.saturating_sub(said + 4)),
-            ),
-            Constraint::Length(1),
-            Constraint::Length(said),
-            Constraint::Fill(1),
-            Constraint::Length(1),
+            Length(1),
+            Length(sections::height(&sections).min(area.height.saturating_sub(said + 4))),
+            Length(1),
+            Length(said),
+            Fill(1),
+            Length(1),
         ])
         .areas(area);
         sections::draw(frame, rows, shared, &sections);

@@ -2,7 +2,8 @@
 
 use ratatui::Frame;
 use ratatui::buffer::{Buffer, CellWidth};
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Wrap};
 use unicode_width::UnicodeWidthChar;
@@ -25,14 +26,9 @@ pub(crate) fn view(state: &State, frame: &mut Frame) {
     if area.width < LEAST.0 || area.height < LEAST.1 {
         too_small(frame, area);
     } else {
-        let [header, body, footer] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(1),
-        ])
-        .areas(area);
+        let [header, body, footer] = Layout::vertical([Length(1), Fill(1), Length(1)]).areas(area);
         let toasts = Toasts::of(&state.shared, body);
-        let areas = [Constraint::Fill(1), Constraint::Length(toasts.height())];
+        let areas = [Fill(1), Length(toasts.height())];
         let [body, messages] = Layout::vertical(areas).areas(body);
         around::header(state, frame, header);
         if let Some(screen) = state.screen() {

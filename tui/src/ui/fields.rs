@@ -2,7 +2,8 @@
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -103,8 +104,7 @@ impl Fields {
         let width = widest.unwrap_or(0) as u16 + 4;
         let rows = area.rows().zip(&self.fields).enumerate();
         for (at, (row, (label, input))) in rows {
-            let [name, field] =
-                Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(row);
+            let [name, field] = Layout::horizontal([Length(width), Fill(1)]).areas(row);
             let is_focused = at == self.at;
             let line = match is_focused {
                 true => Line::from(vec![

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::widgets::{Paragraph, Wrap};
 
@@ -206,8 +207,7 @@ impl Layer for Help {
         let heights: Vec<u16> = heights.collect();
         let all: u16 = heights.iter().sum();
         let inner = panel::card(frame, theme, area, WIDTH, all + 3, "Keys");
-        let [search, list] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
+        let [search, list] = Layout::vertical([Length(1), Fill(1)]).areas(inner);
         self.search
             .draw_search(theme, frame, search, Style::new().underlined(), true);
         if entries.is_empty() {
@@ -229,8 +229,7 @@ impl Layer for Help {
                 break;
             }
             let line = Rect { y, height, ..list };
-            let [keys, words] =
-                Layout::horizontal([Constraint::Length(KEYS + 1), Constraint::Fill(1)]).areas(line);
+            let [keys, words] = Layout::horizontal([Length(KEYS + 1), Fill(1)]).areas(line);
             let at = Paragraph::new(entry.words).style(entry.style);
             frame.render_widget(at.wrap(Wrap { trim: true }), words);
             if let Some(text) = entry.keys {

@@ -3,7 +3,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Position, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 use ratatui_textarea::{CursorMove, TextArea, WrapMode};
@@ -162,8 +163,7 @@ impl Input {
         style: Style,
         focused: bool,
     ) {
-        let [slash, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+        let [slash, field] = Layout::horizontal([Length(2), Fill(1)]).areas(area);
         frame.render_widget(Span::styled("/ ", theme.key), slash);
         self.draw(frame, field, style, focused);
     }

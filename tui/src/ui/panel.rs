@@ -1,5 +1,6 @@
 //! Boxes, cards and messages.
 
+use frontdesk_client::CallError;
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
@@ -8,12 +9,12 @@ use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 
 use super::frame::wrapped_heights;
 use super::problem::{Problem, Remedy};
-use crate::app::input::keys::Keymap;
+use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::look::theme::Theme;
 
-/// The margin of messages.
-const INSET: Margin = Margin::new(1, 0);
+/// The margin of text in a box or on a screen.
+pub(crate) const INSET: Margin = Margin::new(1, 0);
 
 /// A box with a title.
 pub(crate) fn titled<'a>(title: impl Into<Line<'a>>, border: Style) -> Block<'a> {
@@ -21,6 +22,19 @@ pub(crate) fn titled<'a>(title: impl Into<Line<'a>>, border: Style) -> Block<'a>
         .border_type(BorderType::Rounded)
         .border_style(border)
         .title(title)
+}
+
+/// Draws a box with a title around an area. Returns the area inside.
+pub(crate) fn framed<'a>(
+    frame: &mut Frame,
+    area: Rect,
+    title: impl Into<Line<'a>>,
+    border: Style,
+) -> Rect {
+    let block = titled(title, border);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    inside
 }
 
 /// An area of this size in the middle of another, limited to it.
@@ -65,15 +79,27 @@ pub(crate) fn said(frame: &mut Frame, lines: Vec<Line>, area: Rect) {
     frame.render_widget(text, area.inner(INSET));
 }
 
+/// A line in the middle of an area, in place of rows.
+pub(crate) fn note<'a>(frame: &mut Frame, area: Rect, line: impl Into<Line<'a>>) {
+    let place = middle(area, area.width.saturating_sub(4), 1);
+    frame.render_widget(line.into(), place);
+}
+
+/// A failed request in place of its data, on a screen where nothing is typed.
+pub(crate) fn failed(frame: &mut Frame, shared: &Shared, area: Rect, error: &CallError) {
+    problem(frame, shared, area, &Problem::of(error), Typing::No);
+}
+
 /// An error in place of the data: what happened, and which key to press.
 pub(crate) fn problem(
     frame: &mut Frame,
-    theme: &Theme,
-    keymap: &Keymap,
+    shared: &Shared,
     area: Rect,
     problem: &Problem,
     typing: Typing,
 ) {
+    let theme = &shared.settings.theme;
+    let keymap = &shared.settings.keymap;
     let mut lines = vec![
         Line::from(Span::styled(
             format!("✗ {}", problem.title),

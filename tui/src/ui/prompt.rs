@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -106,16 +107,10 @@ impl Layer for Prompt {
         let theme = &shared.settings.theme;
         let height = wrapped_height(&self.body, 62);
         let inner = panel::card(frame, theme, area, 66, height + 5, self.title);
-        let [body, _, field, status] = Layout::vertical([
-            Constraint::Length(height),
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-        ])
-        .areas(inner);
+        let [body, _, field, status] =
+            Layout::vertical([Length(height), Length(1), Length(1), Length(1)]).areas(inner);
         frame.render_widget(Paragraph::new(&*self.body).wrap(Wrap { trim: true }), body);
-        let [sign, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
+        let [sign, field] = Layout::horizontal([Length(2), Fill(1)]).areas(field);
         frame.render_widget(Span::styled("> ", theme.key), sign);
         self.input
             .draw(frame, field, Style::new().underlined(), true);

@@ -2,7 +2,8 @@
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 
 use super::input::Input;
@@ -97,5 +98,15 @@ impl Search {
     pub(crate) fn draw(&self, theme: &Theme, frame: &mut Frame, area: Rect, style: Style) {
         self.input
             .draw_search(theme, frame, area, style, self.is_typing);
+    }
+
+    /// Draws the field above a list if it is open. Returns the area below it.
+    pub(crate) fn draw_above(&self, theme: &Theme, frame: &mut Frame, area: Rect) -> Rect {
+        if !self.is_open() {
+            return area;
+        }
+        let [field, rest] = Layout::vertical([Length(1), Fill(1)]).areas(area);
+        self.draw(theme, frame, field, Style::new());
+        rest
     }
 }

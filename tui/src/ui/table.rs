@@ -5,7 +5,8 @@ mod widths;
 use std::borrow::Cow;
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
@@ -213,10 +214,10 @@ pub(crate) fn draw(
     let is_roomy = (natural.as_ref()).is_some_and(|all| widths::total(all) <= inner.width);
     shown.retain(|at| fitted.as_ref().is_none_or(|widths| widths[*at] > 0));
     let width = |at: &usize| match (&fitted, columns[*at].size) {
-        (Some(widths), _) => Constraint::Length(widths[*at]),
-        (None, Size::Share(share)) => Constraint::Fill(share),
-        (None, Size::Fixed(width)) => Constraint::Length(width),
-        (None, _) => Constraint::Length(0),
+        (Some(widths), _) => Length(widths[*at]),
+        (None, Size::Share(share)) => Fill(share),
+        (None, Size::Fixed(width)) => Length(width),
+        (None, _) => Length(0),
     };
     let places = Layout::horizontal(shown.iter().map(width))
         .spacing(if is_roomy { widths::GAP } else { 1 })

@@ -3,7 +3,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -139,17 +140,11 @@ impl Layer for Typed {
         ));
         let above = wrapped_heights(&lines, inside);
         let inner = panel::card(frame, theme, area, WIDTH, above + 6, &self.title);
-        let [words, field, _, keys, status] = Layout::vertical([
-            Constraint::Length(above),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-        ])
-        .areas(inner);
+        let [words, field, _, keys, status] =
+            Layout::vertical([Length(above), Length(1), Fill(1), Length(1), Length(1)])
+                .areas(inner);
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), words);
-        let [sign, field] =
-            Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(field);
+        let [sign, field] = Layout::horizontal([Length(2), Fill(1)]).areas(field);
         frame.render_widget(Span::styled("> ", theme.key), sign);
         self.input
             .draw(frame, field, Style::new().underlined(), true);

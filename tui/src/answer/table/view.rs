@@ -1,7 +1,8 @@
 //! Drawing of a table: the fields around the list, a status line, and the visible rows.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 use serde_json::Value;
@@ -36,13 +37,9 @@ pub(in crate::answer) fn draw(
     let records = records(answer).unwrap_or_default();
     let around = around(answer, fields, shared, area);
     let gap = u16::from(!around.is_empty());
-    let [_, above, line, list] = Layout::vertical([
-        Constraint::Length(gap),
-        Constraint::Length(around.len() as u16),
-        Constraint::Length(1),
-        Constraint::Fill(1),
-    ])
-    .areas(area);
+    let [_, above, line, list] =
+        Layout::vertical([Length(gap), Length(around.len() as u16), Length(1), Fill(1)])
+            .areas(area);
     let above = Rect {
         x: above.x + 1,
         width: above.width.saturating_sub(1),
@@ -55,8 +52,7 @@ pub(in crate::answer) fn draw(
             true => "No records".to_owned(),
             false => format!("No match for “{}”", clean(&table.search.text())),
         };
-        let message = panel::middle(list, list.width.saturating_sub(4), 1);
-        frame.render_widget(Line::styled(words, theme.dim), message);
+        panel::note(frame, list, Line::styled(words, theme.dim));
         return;
     }
     let sort = table.sort.as_ref();
@@ -150,8 +146,7 @@ fn draw_line(
     let about = about(table, answer, all);
     let about = fit(&about, usize::from(area.width / 2) + 10);
     let width = cells(&about) as u16;
-    let [left, right] =
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length(width + 1)]).areas(area);
+    let [left, right] = Layout::horizontal([Fill(1), Length(width + 1)]).areas(area);
     frame.render_widget(Span::styled(about, theme.dim), right);
     if table.search.is_open() {
         table.search.draw(theme, frame, left, Style::new());

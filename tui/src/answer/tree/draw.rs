@@ -1,7 +1,8 @@
 //! Drawing of a tree. Only the visible lines are built.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
@@ -29,33 +30,23 @@ pub(in crate::answer) fn draw(
     area: Rect,
 ) {
     let theme = &shared.settings.theme;
-    let [line, list] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    let [line, list] = Layout::vertical([Length(1), Fill(1)]).areas(area);
     let width = usize::from(line.width);
     let path = fit(&tree.path(), width / 2);
-    let [left, right] = Layout::horizontal([
-        Constraint::Fill(1),
-        Constraint::Length(cells(&path) as u16 + 1),
-    ])
-    .areas(line);
+    let [left, right] = Layout::horizontal([Fill(1), Length(cells(&path) as u16 + 1)]).areas(line);
     frame.render_widget(Span::styled(path, theme.dim), right);
     if tree.search.is_open() {
         tree.search.draw(theme, frame, left, Style::new());
     }
     if tree.shown.is_empty() {
         let words = format!("No match for “{}”", clean(&tree.search.text()));
-        let message = panel::middle(list, list.width.saturating_sub(4), 1);
-        frame.render_widget(Line::styled(words, theme.dim), message);
+        panel::note(frame, list, Line::styled(words, theme.dim));
         return;
     }
     let selected = tree.shown.binary_search(&tree.at).ok();
     let rows = visible(tree.shown.len(), selected, list.height.into());
-    for (row, y) in rows.zip(list.top()..list.bottom()) {
+    for (row, place) in rows.zip(list.rows()) {
         let at = tree.shown[row];
-        let place = Rect {
-            y,
-            height: 1,
-            ..list
-        };
         let is_selected = selected == Some(row);
         if is_selected {
             frame.buffer_mut().set_style(place, theme.selected);

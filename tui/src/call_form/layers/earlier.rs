@@ -5,7 +5,8 @@ use crossterm::event::KeyEvent;
 use frontdesk_client::Preset;
 use frontdesk_client::history::{Keep, RecordedCall};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
 use serde_json::{Map, Value};
 
@@ -188,12 +189,7 @@ impl Layer for Earlier {
         let theme = &shared.settings.theme;
         let title = format!("Earlier inputs of {}", fit(&self.tool.1, 40));
         let inner = panel::card(frame, theme, area, 76, 18, &title);
-        let [search, list, said] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(1),
-        ])
-        .areas(inner);
+        let [search, list, said] = Layout::vertical([Length(1), Fill(1), Length(1)]).areas(inner);
         self.list.draw_field(theme, frame, search);
         let not_read = self.trouble.as_ref().map(|trouble| {
             let words = fit(&format!("✗ {}", clean(trouble)), said.width.into());

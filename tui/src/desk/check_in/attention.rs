@@ -2,7 +2,8 @@
 
 use frontdesk_protocol::id::EventId;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::CheckIn;
@@ -133,8 +134,7 @@ impl Layer for Attention {
         let theme = &shared.settings.theme;
         let height = (self.rows.len() as u16).saturating_add(4).min(area.height);
         let inner = panel::card(frame, theme, area, 76, height.max(5), "Needs attention");
-        let [list, keys] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inner);
+        let [list, keys] = Layout::vertical([Fill(1), Length(1)]).areas(inner);
         let concerns: Vec<&Concern> = shared.door().concerns(self.event).collect();
         let at = concerns
             .iter()

@@ -6,7 +6,8 @@ use frontdesk_protocol::door::is_nearly_full;
 use frontdesk_protocol::events::guest::{Guest, Matched};
 use frontdesk_protocol::events::place::Place;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -22,7 +23,7 @@ use crate::look::text::{cells, clean, fit, fit_ending};
 use crate::look::time::{clock, clock_seconds, moment, span};
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
@@ -32,24 +33,12 @@ const SHORTEST: usize = 12;
 const BESIDE: u16 = 72;
 
 pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let [title, progress, search, banner, body] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Length(1),
-        Constraint::Length(3),
-        Constraint::Length(3),
-        Constraint::Fill(1),
-    ])
-    .areas(area);
+    let [title, progress, search, banner, body] =
+        Layout::vertical([Length(1), Length(1), Length(3), Length(3), Fill(1)]).areas(area);
     draw_title(desk, shared, frame, title);
     draw_progress(desk, shared, frame, progress);
-    let block = titled(" Find a guest ", shared.settings.theme.focus);
-    let inside = block.inner(search);
-    frame.render_widget(block, search);
-    let field = Rect {
-        x: inside.x + 1,
-        width: inside.width.saturating_sub(2),
-        ..inside
-    };
+    let inside = framed(frame, search, " Find a guest ", shared.settings.theme.focus);
+    let field = inside.inner(panel::INSET);
     desk.search.draw(frame, field, Style::new(), true);
     Banner::draw(desk, shared, frame, banner);
     if desk.question.is_some() || area.width < BESIDE || shared.is_locked {
@@ -57,12 +46,10 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
         draw_list(desk, shared, frame, body);
         return;
     }
-    let [list, arrivals] = Layout::horizontal([
-        Constraint::Fill(1),
-        Constraint::Length((area.width * 2 / 5).clamp(26, 48)),
-    ])
-    .spacing(1)
-    .areas(body);
+    let [list, arrivals] =
+        Layout::horizontal([Fill(1), Length((area.width * 2 / 5).clamp(26, 48))])
+            .spacing(1)
+            .areas(body);
     draw_list(desk, shared, frame, list);
     draw_arrivals(desk, shared, frame, arrivals);
 }
@@ -207,9 +194,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         let at = moment(at, shared.now, &shared.locale);
         title += &format!("as of {at} ");
     }
-    let block = titled(title, theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, title, theme.border);
     if desk.rows().is_empty() {
         draw_nobody(desk, shared, frame, inside, is_search);
         return;
@@ -252,14 +237,7 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
         waiting(shared, "asking the host")
     } else if let Some(error) = error {
         let problem = Problem::of(error);
-        panel::problem(
-            frame,
-            theme,
-            &shared.settings.keymap,
-            area,
-            &problem,
-            Typing::Beginning,
-        );
+        panel::problem(frame, shared, area, &problem, Typing::Beginning);
         return;
     } else if desk.pages.is_loading() {
         waiting(shared, "loading the guest list")
@@ -369,9 +347,7 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
         Some(_) => " Who came to the event ",
         None => " Who came when ",
     };
-    let block = titled(title, theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, title, theme.border);
     let height = usize::from(inside.height);
     let width = usize::from(inside.width);
     let mut lines: Vec<Line> = Vec::with_capacity(height);

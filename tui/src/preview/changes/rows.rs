@@ -102,7 +102,7 @@ impl Rows {
         let last = items.len().saturating_sub(height);
         let from = self.at.saturating_sub(height / 2).min(last);
         let visible = items.iter().enumerate().skip(from).take(height);
-        for ((at, item), y) in visible.zip(area.top()..area.bottom()) {
+        for ((at, item), place) in visible.zip(area.rows()) {
             let width = usize::from(area.width);
             let mut line = match item {
                 Item::Row(row) => row_line(&changes.rows[*row], tense, shared, width),
@@ -112,11 +112,6 @@ impl Rows {
             if at == self.at {
                 line = line.patch_style(shared.settings.theme.selected);
             }
-            let place = Rect {
-                y,
-                height: 1,
-                ..area
-            };
             frame.render_widget(line, place);
         }
     }

@@ -7,7 +7,8 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::changes::{Changes, RowOperation};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use serde::Deserialize;
 
@@ -31,7 +32,7 @@ use crate::preview::banner::{self, Words};
 use crate::preview::{Gone, Machine, Phase, Previewed};
 use crate::ui::confirm::Confirm;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::trouble::trouble;
 use crate::ui::typed::Typed;
 
@@ -379,9 +380,9 @@ impl Screen for PreviewScreen {
         let head = self.head(shared, area.width.into());
         let status = self.status(shared);
         let [top, said, body] = Layout::vertical([
-            Constraint::Length(panel::said_height(&head, area)),
-            Constraint::Length(panel::said_height(&status, area)),
-            Constraint::Fill(1),
+            Length(panel::said_height(&head, area)),
+            Length(panel::said_height(&status, area)),
+            Fill(1),
         ])
         .areas(area);
         panel::said(frame, head, top);
@@ -394,23 +395,13 @@ impl Screen for PreviewScreen {
                     Some(_) => format!(" {rows} "),
                     None => format!(" {rows}: as the change left it → as it is now "),
                 };
-                let block = titled(title, shared.settings.theme.border);
-                let inside = block.inner(body);
-                frame.render_widget(block, body);
+                let inside = framed(frame, body, title, shared.settings.theme.border);
                 self.rows
                     .draw(changes, Tense::Preview, shared, frame, inside);
             }
             (None, Some(error)) => {
                 let problem = trouble(error, &self.machine.choice.peer, true);
-                let keymap = &shared.settings.keymap;
-                panel::problem(
-                    frame,
-                    &shared.settings.theme,
-                    keymap,
-                    body,
-                    &problem,
-                    Typing::No,
-                );
+                panel::problem(frame, shared, body, &problem, Typing::No);
             }
             (None, None) => {}
         }

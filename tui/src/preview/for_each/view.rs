@@ -1,7 +1,8 @@
 //! Draws an action on several records: its progress, and the result of each record.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
@@ -14,7 +15,7 @@ use crate::look::mark::{Mark, spinner};
 use crate::look::text::clean;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row as Cells};
 
@@ -27,16 +28,14 @@ impl ForEach {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let head = self.head(shared);
         let [top, body, whole] = Layout::vertical([
-            Constraint::Length(panel::said_height(&head, area)),
-            Constraint::Fill(1),
-            Constraint::Length(WHOLE),
+            Length(panel::said_height(&head, area)),
+            Fill(1),
+            Length(WHOLE),
         ])
         .areas(area);
         panel::said(frame, head, top);
         let title = format!(" {} ", self.records(self.rows.len()));
-        let block = titled(title, shared.settings.theme.border);
-        let inside = block.inner(body);
-        frame.render_widget(block, body);
+        let inside = framed(frame, body, title, shared.settings.theme.border);
         let columns = [
             Column::fixed("", 1),
             Column::share("", 2),

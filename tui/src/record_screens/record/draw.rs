@@ -1,18 +1,18 @@
 //! Drawing of a record.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::{RecordScreen, Tab};
 use crate::app::shared::Shared;
-use crate::app::state::Typing;
 use crate::fields;
 use crate::look::mark::Mark;
 use crate::look::text::fit;
 use crate::look::time::moment;
 use crate::records::facts;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::tabs;
 
@@ -23,12 +23,8 @@ impl RecordScreen {
             true => 0,
             false => 1 + u16::from(self.view.head.is_some()),
         };
-        let [head, tabs, body] = Layout::vertical([
-            Constraint::Length(head),
-            Constraint::Length(has_tabs),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [head, tabs, body] =
+            Layout::vertical([Length(head), Length(has_tabs), Fill(1)]).areas(area);
         self.draw_head(shared, frame, head);
         self.draw_tabs(shared, frame, tabs);
         match self.tabs.get(self.at) {
@@ -83,9 +79,7 @@ impl RecordScreen {
 
     fn draw_facts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let block = titled(" Facts ", theme.border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let inside = framed(frame, area, " Facts ", theme.border);
         match (self.record.value(), self.record.error()) {
             (Some(_), _) => {
                 let lines = self.facts(shared, inside.width.saturating_sub(2).into());
@@ -95,17 +89,7 @@ impl RecordScreen {
                     self.picture.draw(shared, frame, inside, number);
                 }
             }
-            (None, Some(error)) => {
-                let problem = Problem::of(error);
-                panel::problem(
-                    frame,
-                    theme,
-                    &shared.settings.keymap,
-                    inside,
-                    &problem,
-                    Typing::No,
-                );
-            }
+            (None, Some(error)) => panel::failed(frame, shared, inside, error),
             (None, None) => {}
         }
     }

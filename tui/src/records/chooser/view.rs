@@ -1,7 +1,8 @@
 //! Drawing of the chooser.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
@@ -32,11 +33,7 @@ impl Chooser {
         let question = fit(&self.question(), usize::from(width).saturating_sub(6));
         let inner = panel::card(frame, theme, area, width, 20, &question);
         let note = self.steps[self.at].note.as_deref();
-        let [said, inner] = Layout::vertical([
-            Constraint::Length(note.is_some().into()),
-            Constraint::Fill(1),
-        ])
-        .areas(inner);
+        let [said, inner] = Layout::vertical([Length(note.is_some().into()), Fill(1)]).areas(inner);
         frame.render_widget(Line::styled(note.unwrap_or_default(), theme.dim), said);
         let held = |id: &Value| self.is_held(id);
         let held: Option<&dyn Fn(&Value) -> bool> = self.several.as_ref().map(|_| &held as _);
@@ -70,12 +67,7 @@ impl Page {
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
         let theme = &shared.settings.theme;
-        let [search, said, rows] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [search, said, rows] = Layout::vertical([Length(1), Length(1), Fill(1)]).areas(area);
         self.list.draw_field(theme, frame, search);
         frame.render_widget(self.status(shared), said);
         if let Some(error) = self.error() {

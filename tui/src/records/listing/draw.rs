@@ -1,7 +1,8 @@
 //! Drawing of a list of records.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -17,7 +18,7 @@ use crate::look::time::moment;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Row};
 
@@ -112,8 +113,8 @@ impl Listing {
             let step = (area.width / STEP).cast_signed();
             let moved = list.saturating_add_signed(step * shared.facts_border);
             let areas = [
-                Constraint::Length(moved.clamp(LEAST, area.width.saturating_sub(LEAST))),
-                Constraint::Fill(1),
+                Length(moved.clamp(LEAST, area.width.saturating_sub(LEAST))),
+                Fill(1),
             ];
             let [list, details] = Layout::horizontal(areas).areas(area);
             self.draw_list(shared, frame, list);
@@ -137,8 +138,7 @@ impl Listing {
             false => 0,
         };
         lines.truncate(below.into());
-        let [list, details] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
+        let [list, details] = Layout::vertical([Fill(1), Length(below)]).areas(area);
         self.draw_list(shared, frame, list);
         frame.render_widget(Paragraph::new(lines), details);
     }
@@ -149,13 +149,10 @@ impl Listing {
             Typing::No => theme.border,
             _ => theme.focus,
         };
-        let block = titled(self.title(shared), border);
-        let mut inside = block.inner(area);
-        frame.render_widget(block, area);
-        inside = self.draw_search(shared, frame, inside);
+        let inside = framed(frame, area, self.title(shared), border);
+        let mut inside = self.draw_search(shared, frame, inside);
         if let Some(foot) = self.view.foot.filter(|_| !self.records.all().is_empty()) {
-            let [rest, place] =
-                Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
+            let [rest, place] = Layout::vertical([Fill(1), Length(1)]).areas(inside);
             inside = rest;
             frame.render_widget(foot(self.records.all(), self.has_more(), shared), place);
         }
@@ -169,14 +166,7 @@ impl Listing {
 
     /// Draws the search field if it is open. Returns the area below it.
     pub(crate) fn draw_search(&self, shared: &Shared, frame: &mut Frame, area: Rect) -> Rect {
-        if !self.search.is_open() {
-            return area;
-        }
-        let [field, rest] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-        self.search
-            .draw(&shared.settings.theme, frame, field, Style::new());
-        rest
+        self.search.draw_above(&shared.settings.theme, frame, area)
     }
 
     /// Draws the list to choose from: the search field, and the rows, with a mark for each record
@@ -188,12 +178,7 @@ impl Listing {
         area: Rect,
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
-        let [search, said, rows] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [search, said, rows] = Layout::vertical([Length(1), Length(1), Fill(1)]).areas(area);
         let style = Style::new().underlined();
         self.search
             .draw(&shared.settings.theme, frame, search, style);
@@ -209,7 +194,6 @@ impl Listing {
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
         let theme = &shared.settings.theme;
-        let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {
             let mut drawn = columns::table(&self.columns);
             drawn.splice(0..0, held.map(|_| table::Column::fixed("", 1)));
@@ -223,21 +207,14 @@ impl Listing {
                 |place| self.row(place, shared, held),
             );
         } else if self.is_awaited() {
-            frame.render_widget(waiting(shared, "loading"), message);
+            panel::note(frame, inside, waiting(shared, "loading"));
         } else if let Some(error) = self.error() {
             let problem = Problem::of(error);
             let typing = self.typing();
-            panel::problem(
-                frame,
-                theme,
-                &shared.settings.keymap,
-                inside,
-                &problem,
-                typing,
-            );
+            panel::problem(frame, shared, inside, &problem, typing);
         } else if !self.search.is_empty() {
             let text = format!("No match for “{}”", clean(&self.search.text()));
-            frame.render_widget(Line::styled(text, theme.dim), message);
+            panel::note(frame, inside, Line::styled(text, theme.dim));
         } else if self.pages.seen().is_some() {
             let words = match self.list.tool.not_offered(shared) {
                 Some(reason) => reason,
@@ -246,7 +223,7 @@ impl Listing {
                 }
                 None => "No match; esc clears the filters.".to_owned(),
             };
-            frame.render_widget(Line::styled(words, theme.dim), message);
+            panel::note(frame, inside, Line::styled(words, theme.dim));
         }
     }
 

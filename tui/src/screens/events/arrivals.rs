@@ -17,13 +17,11 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::state::Typing;
 use crate::look::text::{cells, clean, fit};
 use crate::look::time::moment;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
-use crate::ui::panel::{self, titled};
-use crate::ui::problem::Problem;
+use crate::ui::panel::{self, framed};
 
 static ARRIVALS: Context = Context::screen("Arrivals");
 
@@ -174,23 +172,14 @@ impl Screen for Arrivals {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let block = titled(" Arrivals ", theme.border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let inside = framed(frame, area, " Arrivals ", theme.border);
         match (self.report.value(), self.report.error()) {
             (Some(report), _) => {
                 let mut lines = lines(report, usize::from(inside.width), shared);
                 lines.drain(..self.top.min(lines.len()));
                 frame.render_widget(Paragraph::new(lines), inside);
             }
-            (None, Some(error)) => panel::problem(
-                frame,
-                theme,
-                &shared.settings.keymap,
-                inside,
-                &Problem::of(error),
-                Typing::No,
-            ),
+            (None, Some(error)) => panel::failed(frame, shared, inside, error),
             (None, None) => frame.render_widget(waiting(shared, "counting the arrivals"), inside),
         }
     }

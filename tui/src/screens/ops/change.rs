@@ -5,7 +5,8 @@ use frontdesk_protocol::ops::change::{Change, GetChange};
 use frontdesk_protocol::{Host, ToolError};
 use jiff::Timestamp;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span, Text};
 
 use crate::app::cx::{Cx, News};
@@ -15,7 +16,7 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::state::{State, Typing};
+use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
@@ -28,8 +29,7 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
-use crate::ui::problem::Problem;
+use crate::ui::panel::{self, framed};
 
 static CHANGE: Context = Context::list("One change");
 
@@ -233,36 +233,21 @@ impl Screen for ChangeScreen {
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let Some(change) = self.change.value() else {
             match self.change.error() {
-                Some(error) => {
-                    let problem = Problem::of(error);
-                    let keymap = &shared.settings.keymap;
-                    panel::problem(
-                        frame,
-                        &shared.settings.theme,
-                        keymap,
-                        area,
-                        &problem,
-                        Typing::No,
-                    );
-                }
-                None => {
-                    let place = panel::middle(area, area.width.saturating_sub(4), 1);
-                    frame.render_widget(waiting(shared, "loading the change"), place);
-                }
+                Some(error) => panel::failed(frame, shared, area, error),
+                None => panel::note(frame, area, waiting(shared, "loading the change")),
             }
             return;
         };
         let head = self.head(change, shared, area.width.into());
         let [top, body] = Layout::vertical([
-            Constraint::Length(u16::try_from(head.len()).unwrap_or(u16::MAX)),
-            Constraint::Fill(1),
+            Length(u16::try_from(head.len()).unwrap_or(u16::MAX)),
+            Fill(1),
         ])
         .areas(area);
         frame.render_widget(Text::from(head), top);
         let rows = count(change.rows as usize, "row", "rows");
-        let block = titled(format!(" {rows} "), shared.settings.theme.border);
-        let inside = block.inner(body);
-        frame.render_widget(block, body);
+        let title = format!(" {rows} ");
+        let inside = framed(frame, body, title, shared.settings.theme.border);
         self.rows
             .draw(&change.changes, Tense::Past, shared, frame, inside);
     }

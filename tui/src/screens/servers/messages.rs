@@ -12,7 +12,7 @@ use frontdesk_client::trace::{Direction, HIDDEN, Kept, Kind, Message};
 use frontdesk_protocol::exact;
 use jiff::SignedDuration;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 use serde_json::{Map, Value};
@@ -34,7 +34,7 @@ use crate::call_form::CallScreen;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::look::time::clock_seconds;
-use crate::ui::panel::titled;
+use crate::ui::panel::framed;
 use crate::ui::search::Search;
 use crate::ui::table::{self, Column, Row, moved};
 use crate::ui::wrap::wrapped;
@@ -374,20 +374,10 @@ impl Messages {
     pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
         if let Some(whole) = &self.whole {
-            let block = titled(format!(" {} ", heading(&whole.message)), theme.border);
-            let inside = block.inner(area);
-            frame.render_widget(block, area);
-            for (line, y) in whole
-                .lines
-                .iter()
-                .skip(whole.top)
-                .zip(inside.top()..inside.bottom())
-            {
-                let place = Rect {
-                    y,
-                    height: 1,
-                    ..inside
-                };
+            let title = format!(" {} ", heading(&whole.message));
+            let inside = framed(frame, area, title, theme.border);
+            let lines = whole.lines.iter().skip(whole.top);
+            for (line, place) in lines.zip(inside.rows()) {
                 frame.render_widget(Line::raw(line.as_str()), place);
             }
             return;
@@ -398,15 +388,8 @@ impl Messages {
             _ => "",
         };
         let title = format!(" {number} {}{searching}", self.filter.words());
-        let block = titled(title, theme.border);
-        let mut inside = block.inner(area);
-        frame.render_widget(block, area);
-        if self.search.is_open() {
-            let [field, rest] =
-                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
-            inside = rest;
-            self.search.draw(theme, frame, field, Style::new());
-        }
+        let inside = framed(frame, area, title, theme.border);
+        let inside = self.search.draw_above(theme, frame, inside);
         let columns = [
             Column::fixed("Time", 8),
             Column::fixed("Kind", 14),

@@ -8,7 +8,8 @@ use frontdesk_client::seen::Change;
 use frontdesk_client::server::log::LEVELS;
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
@@ -334,8 +335,7 @@ impl Screen for ServerPage {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let [head, area] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let [head, area] = Layout::vertical([Length(1), Fill(1)]).areas(area);
         let titles = ["Page", "Messages"].map(str::to_owned);
         tabs::draw(
             shared,
@@ -361,7 +361,7 @@ impl ServerPage {
                 let key = keymap.key("server.sign_in");
                 problem.help = format!("{key} signs in, unless the configuration names a token.");
             }
-            panel::problem(frame, theme, keymap, area, &problem, Typing::No);
+            panel::problem(frame, shared, area, &problem, Typing::No);
             return;
         }
         let Some(visit) = self.seen.value() else {
@@ -370,12 +370,7 @@ impl ServerPage {
         };
         let about = head(shared, visit);
         let height = panel::said_height(&about, area);
-        let [head, _, below] = Layout::vertical([
-            Constraint::Length(height),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [head, _, below] = Layout::vertical([Length(height), Length(1), Fill(1)]).areas(area);
         panel::said(frame, about, head);
         let mut all = vec![self.lists(shared, visit)];
         let said = |title: &'static str, lines: &[String]| {
@@ -402,12 +397,8 @@ impl ServerPage {
             all.push(said("Last lines of its process", &visit.words));
         }
         let height = sections::height(&all).min(below.height);
-        let [rows, _, instructions] = Layout::vertical([
-            Constraint::Length(height),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(below);
+        let [rows, _, instructions] =
+            Layout::vertical([Length(height), Length(1), Fill(1)]).areas(below);
         sections::draw(frame, rows, shared, &all);
         let (title, text) = match (self.change(shared), &visit.about.instructions) {
             (Some(change), _) => {

@@ -2,7 +2,8 @@
 
 use qrcode::{Color, EcLevel, QrCode};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::{self, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph, Wrap};
@@ -113,12 +114,8 @@ impl Layer for LinkLayer {
         let width = self.code.first().map_or(0, |row| cells(row) as u16);
         let fits = self.code.len() <= usize::from(area.height) && width + BESIDE <= area.width;
         let width = if fits { width } else { 0 };
-        let [code_area, _, beside] = Layout::horizontal([
-            Constraint::Length(width),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [code_area, _, beside] =
+            Layout::horizontal([Length(width), Length(1), Fill(1)]).areas(area);
         let key = state.shared.settings.keymap.key("link.copy");
         let mut text = vec![
             Line::styled(self.once.title.clone(), theme.title),

@@ -7,7 +7,8 @@ use frontdesk_client::config::servers::ServerConfig;
 use frontdesk_protocol::value::Currency;
 use jiff::tz::TimeZone;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
@@ -26,6 +27,7 @@ use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::fields::Fields;
 use crate::ui::frame::{waiting, wrapped_heights};
+use crate::ui::panel::INSET;
 
 pub(crate) static FORM: Context = Context::screen("Start: form");
 
@@ -383,11 +385,7 @@ impl Screen for Form {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let area = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(2),
-            ..area
-        };
+        let area = area.inner(INSET);
         let words = Line::raw(self.words());
         let preview = self.preview(shared);
         let width = usize::from(area.width);
@@ -397,13 +395,13 @@ impl Screen for Form {
         // Blank lines are the first to go in a small terminal.
         let gap = u16::from(area.height >= needed + 3);
         let [_, about, _, fields, _, message, written] = Layout::vertical([
-            Constraint::Length(gap),
-            Constraint::Length(said),
-            Constraint::Length(gap),
-            Constraint::Length(self.fields.height()),
-            Constraint::Length(gap),
-            Constraint::Length(2 + gap),
-            Constraint::Fill(1),
+            Length(gap),
+            Length(said),
+            Length(gap),
+            Length(self.fields.height()),
+            Length(gap),
+            Length(2 + gap),
+            Fill(1),
         ])
         .areas(area);
         let words = Paragraph::new(words).wrap(Wrap { trim: true });

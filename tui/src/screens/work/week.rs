@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde::Deserialize;
@@ -21,7 +22,7 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
-use crate::app::state::{State, Typing};
+use crate::app::state::State;
 use crate::fields::cell::{self, Cell};
 use crate::formats;
 use crate::look::mark::Mark;
@@ -369,33 +370,20 @@ impl Screen for Week {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.settings.theme;
-        let [head, body] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let [head, body] = Layout::vertical([Length(1), Fill(1)]).areas(area);
         self.draw_head(shared, frame, head);
         match (self.updates.value(), self.updates.error()) {
             (Some(updates), _) if area.width >= WIDE => {
-                let areas = [Constraint::Fill(2), Constraint::Fill(1)];
+                let areas = [Fill(2), Fill(1)];
                 let [sources, text] = Layout::horizontal(areas).spacing(1).areas(body);
                 self.draw_sources(updates, shared, frame, sources);
                 draw_text(updates, shared, frame, text);
             }
             (Some(updates), _) if self.shows_text => draw_text(updates, shared, frame, body),
             (Some(updates), _) => self.draw_sources(updates, shared, frame, body),
-            (None, Some(error)) => {
-                let problem = Problem::of(error);
-                panel::problem(
-                    frame,
-                    theme,
-                    &shared.settings.keymap,
-                    body,
-                    &problem,
-                    Typing::No,
-                );
-            }
+            (None, Some(error)) => panel::failed(frame, shared, body, error),
             (None, None) if self.updates.is_loading() => {
-                let message = panel::middle(body, body.width.saturating_sub(4), 1);
-                frame.render_widget(waiting(shared, "asking the host"), message);
+                panel::note(frame, body, waiting(shared, "asking the host"))
             }
             (None, None) => {}
         }
@@ -465,8 +453,7 @@ impl Week {
             }
         });
         let sections: Vec<Section> = sections.collect();
-        let [list, whole] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(WHOLE)]).areas(area);
+        let [list, whole] = Layout::vertical([Fill(1), Length(WHOLE)]).areas(area);
         sections::draw(frame, list, shared, &sections);
         if let Some(item) = self.item() {
             let text = Paragraph::new(clean(&item.whole).into_owned()).style(theme.dim);

@@ -2,8 +2,8 @@
 
 use frontdesk_client::ToolInfo;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
@@ -18,7 +18,7 @@ use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::tools::catalogue::CatalogueRow;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::trouble::trouble;
@@ -36,8 +36,7 @@ pub(super) fn draw(browser: &Browser, shared: &Shared, frame: &mut Frame, area: 
         return;
     }
     let list = LIST_WIDTH.max(area.width * 2 / 5);
-    let [list, about] =
-        Layout::horizontal([Constraint::Length(list), Constraint::Fill(1)]).areas(area);
+    let [list, about] = Layout::horizontal([Length(list), Fill(1)]).areas(area);
     draw_list(browser, shared, frame, list);
     draw_about(browser, shared, frame, about);
 }
@@ -54,18 +53,10 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
         true => waiting(shared, "asking the hosts"),
         false => title,
     };
-    let block = titled(title, theme.focus);
-    let mut inside = block.inner(area);
-    frame.render_widget(block, area);
-    if browser.search.is_open() {
-        let [field, rest] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
-        browser.search.draw(theme, frame, field, Style::new());
-        inside = rest;
-    }
+    let inside = framed(frame, area, title, theme.focus);
+    let inside = browser.search.draw_above(theme, frame, inside);
     if places.is_empty() {
-        let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
-        frame.render_widget(Line::styled("No matching tool", theme.dim), message);
+        panel::note(frame, inside, Line::styled("No matching tool", theme.dim));
         return;
     }
     let selected = browser.row();
@@ -125,14 +116,8 @@ fn heading(browser: &Browser, peer: &Peer) -> String {
 
 fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
-    let block = titled(" Details ", theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
-    let inside = Rect {
-        x: inside.x + 1,
-        width: inside.width.saturating_sub(2),
-        ..inside
-    };
+    let inside = framed(frame, area, " Details ", theme.border);
+    let inside = inside.inner(panel::INSET);
     if let Some((peer, tool)) = browser.tool() {
         let text = Paragraph::new(about(shared, peer, tool)).wrap(Wrap { trim: true });
         frame.render_widget(text, inside);
@@ -145,14 +130,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
     match list.and_then(Remote::error) {
         Some(error) => {
             let problem = trouble(error, peer, true);
-            panel::problem(
-                frame,
-                theme,
-                &shared.settings.keymap,
-                inside,
-                &problem,
-                browser.typing(),
-            );
+            panel::problem(frame, shared, inside, &problem, browser.typing());
         }
         None if list.is_some_and(Remote::is_loading) => {
             frame.render_widget(waiting(shared, "asking"), inside);
@@ -239,19 +217,13 @@ pub(super) fn schema_lines(browser: &Browser, width: usize) -> Vec<String> {
 fn draw_schema(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
     let name = browser.tool().map_or("", |(_, tool)| tool.name.as_str());
-    let block = titled(format!(" Schema of {} ", clean(name)), theme.focus);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let title = format!(" Schema of {} ", clean(name));
+    let inside = framed(frame, area, title, theme.focus);
     let lines = schema_lines(browser, inside.width.into());
     let height = usize::from(inside.height);
     let top = browser.schema.unwrap_or(0);
     let top = top.min(lines.len().saturating_sub(height));
-    for (line, y) in lines.iter().skip(top).zip(inside.top()..inside.bottom()) {
-        let place = Rect {
-            y,
-            height: 1,
-            ..inside
-        };
+    for (line, place) in lines.iter().skip(top).zip(inside.rows()) {
         frame.render_widget(Line::from(line.as_str()), place);
     }
 }

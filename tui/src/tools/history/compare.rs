@@ -3,7 +3,8 @@
 use frontdesk_client::history::{CallOutcome, RecordedCall};
 use frontdesk_protocol::exact;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
@@ -21,6 +22,7 @@ use crate::look::mark::Mark;
 use crate::look::text::{clean, count, fit};
 use crate::look::time::{clock_seconds, moment};
 use crate::ui::frame::waiting;
+use crate::ui::panel::INSET;
 use crate::ui::wrap::wrapped;
 
 pub(crate) static COMPARE: Context = Context::list("Comparison of two results");
@@ -205,14 +207,8 @@ impl Screen for CompareScreen {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let [head, sides, said, _, body] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [head, sides, said, _, body] =
+            Layout::vertical([Length(1), Length(1), Length(1), Length(1), Fill(1)]).areas(area);
         let title = Line::from(vec![
             Span::styled(format!(" {} ", clean(&self.peer)), theme.dim),
             Span::styled(clean(&self.tool).into_owned(), theme.title),
@@ -244,13 +240,8 @@ impl Screen for CompareScreen {
         frame.render_widget(summary(edit, shared), said);
         let lines = self.lines(usize::from(body.width.saturating_sub(2)));
         let top = self.top.min(lines.len().saturating_sub(1));
-        for ((sign, line), y) in lines.iter().skip(top).zip(body.top()..body.bottom()) {
-            let place = Rect {
-                x: body.x + 1,
-                y,
-                width: body.width.saturating_sub(1),
-                height: 1,
-            };
+        let places = body.inner(INSET).rows();
+        for ((sign, line), place) in lines.iter().skip(top).zip(places) {
             let style = match *sign {
                 "+ " => theme.good,
                 "- " => theme.bad,

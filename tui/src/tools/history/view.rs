@@ -3,8 +3,7 @@
 use frontdesk_client::history::{Keep, RecordedCall};
 use frontdesk_protocol::exact;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{HistoryScreen, Sort};
@@ -13,7 +12,7 @@ use crate::call_form::recorded;
 use crate::look::text::{clean, count};
 use crate::look::time::moment;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::table::{self, Column, Row};
 use crate::ui::wrap::wrapped;
 
@@ -24,29 +23,16 @@ const AROUND: u16 = 4;
 pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
     if let (Some(top), Some(entry)) = (screen.top, screen.current()) {
-        let block = titled(format!(" {} ", clean(&entry.tool)), theme.border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let title = format!(" {} ", clean(&entry.tool));
+        let inside = framed(frame, area, title, theme.border);
         let lines = lines(entry, shared, inside.width.into());
-        for (line, y) in lines.iter().skip(top).zip(inside.top()..inside.bottom()) {
-            let place = Rect {
-                y,
-                height: 1,
-                ..inside
-            };
+        for (line, place) in lines.iter().skip(top).zip(inside.rows()) {
             frame.render_widget(Line::raw(line.as_str()), place);
         }
         return;
     }
-    let block = titled(title(screen, shared), theme.border);
-    let mut inside = block.inner(area);
-    frame.render_widget(block, area);
-    if screen.search.is_open() {
-        let [field, rest] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
-        inside = rest;
-        screen.search.draw(theme, frame, field, Style::new());
-    }
+    let inside = framed(frame, area, title(screen, shared), theme.border);
+    let inside = screen.search.draw_above(theme, frame, inside);
     let found = screen.found();
     if found.is_empty() {
         draw_empty(screen, shared, frame, inside);
@@ -91,9 +77,8 @@ fn title(screen: &HistoryScreen, shared: &Shared) -> Line<'static> {
 
 fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
-    let message = panel::middle(area, area.width.saturating_sub(4), 1);
     if screen.entries.is_none() && screen.trouble.is_none() {
-        frame.render_widget(waiting(shared, "reading"), message);
+        panel::note(frame, area, waiting(shared, "reading"));
         return;
     }
     let words = match (screen.search.is_empty(), screen.keep) {
@@ -101,7 +86,7 @@ fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: 
         (true, Keep::Off) => recorded::IS_OFF.to_owned(),
         (true, _) => "No calls yet".to_owned(),
     };
-    frame.render_widget(Line::styled(words, theme.dim), message);
+    panel::note(frame, area, Line::styled(words, theme.dim));
 }
 
 fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {

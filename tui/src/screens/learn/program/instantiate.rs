@@ -9,7 +9,8 @@ use frontdesk_protocol::learn::program::{
 use frontdesk_protocol::record::{List, Maybe};
 use frontdesk_protocol::value::{Limit, Offset};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::json;
@@ -21,7 +22,7 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::state::{State, Typing};
+use crate::app::state::State;
 use crate::fields::cell;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
@@ -29,7 +30,7 @@ use crate::record_screens::open_record;
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
@@ -218,8 +219,7 @@ impl Screen for Instantiate {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let [head, body] =
-            Layout::vertical([Constraint::Length(5), Constraint::Fill(1)]).areas(area);
+        let [head, body] = Layout::vertical([Length(5), Fill(1)]).areas(area);
         let [template, cohort] = self.names();
         let key = Span::styled(shared.settings.keymap.key("instantiate.go"), theme.key);
         let next = match (self.existing(), self.own.value()) {
@@ -253,9 +253,7 @@ impl Screen for Instantiate {
         let lines = vec![title, Line::raw(what.unwrap_or_default()), next];
         let head_text = Paragraph::new(lines).wrap(Wrap { trim: true });
         frame.render_widget(head_text, head);
-        let block = titled(" Contents ", theme.border);
-        let inside = block.inner(body);
-        frame.render_widget(block, body);
+        let inside = framed(frame, body, " Contents ", theme.border);
         match (self.tree.value(), self.tree.error()) {
             (Some(tree), _) => {
                 let columns = [
@@ -288,17 +286,7 @@ impl Screen for Instantiate {
                     row,
                 );
             }
-            (None, Some(error)) => {
-                let problem = Problem::of(error);
-                panel::problem(
-                    frame,
-                    theme,
-                    &shared.settings.keymap,
-                    inside,
-                    &problem,
-                    Typing::No,
-                );
-            }
+            (None, Some(error)) => panel::failed(frame, shared, inside, error),
             (None, None) => {}
         }
     }

@@ -6,7 +6,8 @@ use frontdesk_protocol::learn::program::GetProgram;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Map;
@@ -18,7 +19,6 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
-use crate::app::state::Typing;
 use crate::fields::cell;
 use crate::look::text::{clean, count};
 use crate::records::names::reading;
@@ -26,8 +26,7 @@ use crate::records::record::Record;
 use crate::screens::learn::stage::beside;
 use crate::ui::frame::waiting;
 use crate::ui::levels;
-use crate::ui::panel::{self, titled};
-use crate::ui::problem::Problem;
+use crate::ui::panel::{self, framed};
 
 static LEVELS: Context = Context::list("Dependencies of a program");
 
@@ -211,8 +210,7 @@ impl Screen for Levels {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let [body, foot] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(area);
+        let [body, foot] = Layout::vertical([Fill(1), Length(3)]).areas(area);
         let words = match self.of_stages {
             true => count(self.nodes.len(), "stage", "stages"),
             false => count(self.nodes.len(), "milestone", "milestones"),
@@ -222,35 +220,16 @@ impl Screen for Levels {
             true => format!(" {words}, {edges} "),
             false => String::new(),
         };
-        let block = titled(title, theme.border);
-        let inside = block.inner(body);
-        frame.render_widget(block, body);
+        let inside = framed(frame, body, title, theme.border);
         if self.nodes.is_empty() {
-            let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
             match self.program.error() {
-                Some(error) => {
-                    let problem = Problem::of(error);
-                    panel::problem(
-                        frame,
-                        theme,
-                        &shared.settings.keymap,
-                        inside,
-                        &problem,
-                        Typing::No,
-                    );
-                }
-                None if !self.is_known() => {
-                    frame.render_widget(waiting(shared, "loading"), message);
-                }
-                None => frame.render_widget(Line::styled("No dependencies.", theme.dim), message),
+                Some(error) => panel::failed(frame, shared, inside, error),
+                None if !self.is_known() => panel::note(frame, inside, waiting(shared, "loading")),
+                None => panel::note(frame, inside, Line::styled("No dependencies.", theme.dim)),
             }
             return;
         }
-        let inner = Rect {
-            x: inside.x + 1,
-            width: inside.width.saturating_sub(2),
-            ..inside
-        };
+        let inner = inside.inner(panel::INSET);
         self.levels.draw(frame, inner, theme, self.selected, |at| {
             let node = &self.nodes[at];
             let state = cell::state(node.text("status").unwrap_or_default());

@@ -9,7 +9,8 @@ use frontdesk_protocol::value::Text;
 use frontdesk_protocol::{Host, Tool, ToolError};
 use jiff::Timestamp;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Map;
@@ -25,7 +26,7 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
-use crate::app::state::{State, Typing};
+use crate::app::state::State;
 use crate::fields::cell;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
@@ -37,7 +38,7 @@ use crate::records::writes::writing;
 use crate::screens::allowed::not_author;
 use crate::ui::confirm::Confirm;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 
 static ARTICLE: Context = Context::list("One wiki article");
@@ -581,8 +582,7 @@ impl Screen for Reader {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let [head, body] =
-            Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+        let [head, body] = Layout::vertical([Length(2), Fill(1)]).areas(area);
         let mut lines = vec![Line::styled(self.title.clone(), theme.title)];
         if let Some(article) = self.article.value() {
             let state = cell::state(article.status.name());
@@ -606,16 +606,10 @@ impl Screen for Reader {
         if let (Some(theirs), Some(mine)) = (&self.theirs, &self.mine) {
             return draw_both(theirs, mine, shared, frame, body);
         }
-        let block = titled("", theme.border);
-        let inside = block.inner(body);
-        frame.render_widget(block, body);
+        let inside = framed(frame, body, "", theme.border);
         match (self.page(shared), self.article.error()) {
             (Some(page), _) => {
-                let place = Rect {
-                    x: inside.x + 1,
-                    width: inside.width.saturating_sub(2),
-                    ..inside
-                };
+                let place = inside.inner(panel::INSET);
                 let lines = page.lines.iter().skip(self.shown.top());
                 let lines: Vec<Line> = lines.take(place.height.into()).cloned().collect();
                 match lines.is_empty() {
@@ -625,21 +619,8 @@ impl Screen for Reader {
                     false => frame.render_widget(Paragraph::new(lines), place),
                 }
             }
-            (None, Some(error)) => {
-                let problem = Problem::of(error);
-                panel::problem(
-                    frame,
-                    theme,
-                    &shared.settings.keymap,
-                    inside,
-                    &problem,
-                    Typing::No,
-                );
-            }
-            (None, None) => {
-                let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
-                frame.render_widget(waiting(shared, "asking the host"), message);
-            }
+            (None, Some(error)) => panel::failed(frame, shared, inside, error),
+            (None, None) => panel::note(frame, inside, waiting(shared, "asking the host")),
         }
     }
 }
@@ -648,15 +629,13 @@ impl Screen for Reader {
 fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
     let at = moment(theirs.updated_at, shared.now, &shared.locale);
-    let [said, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+    let [said, body] = Layout::vertical([Length(2), Fill(1)]).areas(area);
     let words = format!(
         "Somebody else saved this article at {at}, while you were editing it. Your changes are not saved yet."
     );
     let said_line = Line::from(Mark::Warn.span(theme, &words));
     frame.render_widget(Paragraph::new(said_line).wrap(Wrap { trim: true }), said);
-    let block = titled(" - theirs  + yours ", theme.border);
-    let inside = block.inner(body);
-    frame.render_widget(block, body);
+    let inside = framed(frame, body, " - theirs  + yours ", theme.border);
     let lines = difference::lines(&theirs.content, mine, theme);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
 }

@@ -1,20 +1,20 @@
 //! Drawing of a plan's tasks with their changes.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::changes::{Change, summary};
 use super::tasks::PlanTasks;
 use crate::app::shared::Shared;
-use crate::app::state::Typing;
 use crate::fields::cell;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::records::record::Record;
 use crate::screens::work::task::due;
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, said_height, titled};
+use crate::ui::panel::{self, framed, said_height};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
@@ -22,12 +22,8 @@ impl PlanTasks {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
         let said = self.said(shared);
-        let [head, said_area, body] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(said_height(&said, area)),
-            Constraint::Fill(1),
-        ])
-        .areas(area);
+        let [head, said_area, body] =
+            Layout::vertical([Length(1), Length(said_height(&said, area)), Fill(1)]).areas(area);
         let mut line = Line::from(Span::styled(self.name(), theme.title));
         if let Some(plan) = self.plan.value() {
             let state = cell::state(plan.text("status").unwrap_or_default());
@@ -89,32 +85,19 @@ impl PlanTasks {
             ),
             Some(_) => " Tasks ".to_owned(),
         };
-        let block = titled(title, theme.border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let inside = framed(frame, area, title, theme.border);
         if self.tasks.is_empty() {
-            let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
             match self.plan.error() {
-                Some(error) => {
-                    let problem = Problem::of(error);
-                    panel::problem(
-                        frame,
-                        theme,
-                        &shared.settings.keymap,
-                        inside,
-                        &problem,
-                        Typing::No,
-                    );
-                }
+                Some(error) => panel::failed(frame, shared, inside, error),
                 None if self.not_there().is_some() => {
-                    frame.render_widget(waiting(shared, "asking the host"), message);
+                    panel::note(frame, inside, waiting(shared, "asking the host"))
                 }
                 None => {
                     let words = format!(
                         "No tasks yet. Press {} to add some.",
                         shared.settings.keymap.key("plan_tasks.add")
                     );
-                    frame.render_widget(Line::styled(words, theme.dim), message);
+                    panel::note(frame, inside, Line::styled(words, theme.dim));
                 }
             }
             return;
@@ -164,9 +147,7 @@ impl PlanTasks {
             true => " No changes ".to_owned(),
             false => format!(" {} ", summary(&changes)),
         };
-        let block = titled(title, theme.border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let inside = framed(frame, area, title, theme.border);
         let columns = [
             Column::fixed("", 1),
             Column::whole(""),

@@ -17,7 +17,7 @@ use crate::look::text::count;
 use crate::preview::changes::Tense;
 use crate::preview::changes::rows::{Rows, want_names};
 use crate::preview::real;
-use crate::ui::panel::titled;
+use crate::ui::panel::framed;
 
 /// The rows of a choice.
 #[derive(Debug, Default)]
@@ -70,9 +70,8 @@ impl Changed {
             return draw_waiting(self.changes.error(), self.is_busy(), shared, frame, area);
         };
         let rows = count(changes.rows.len(), "row", "rows");
-        let block = titled(format!(" {rows} "), shared.settings.theme.border);
-        let inside = block.inner(area);
-        frame.render_widget(block, area);
+        let title = format!(" {rows} ");
+        let inside = framed(frame, area, title, shared.settings.theme.border);
         self.rows
             .draw(changes, Tense::Preview, shared, frame, inside);
     }

@@ -8,7 +8,8 @@ mod table;
 
 use frontdesk_client::CallError;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
@@ -50,10 +51,10 @@ pub(super) fn draw(screen: &MeetingChange, shared: &Shared, frame: &mut Frame, a
     };
     let banner_height = needed.min(room - details_height.min(room));
     let [head_area, banner_area, table_area, details_area] = Layout::vertical([
-        Constraint::Length(head_height),
-        Constraint::Length(banner_height),
-        Constraint::Fill(1),
-        Constraint::Length(details_height),
+        Length(head_height),
+        Length(banner_height),
+        Fill(1),
+        Length(details_height),
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(head), head_area);
@@ -111,23 +112,12 @@ pub(super) fn draw_waiting(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let message = panel::middle(area, area.width.saturating_sub(4), 1);
     match error {
         Some(error) => {
             let problem = problem(error);
-            let keymap = &shared.settings.keymap;
-            panel::problem(
-                frame,
-                &shared.settings.theme,
-                keymap,
-                area,
-                &problem,
-                Typing::No,
-            );
+            panel::problem(frame, shared, area, &problem, Typing::No);
         }
-        None if is_loading => {
-            frame.render_widget(waiting(shared, "loading the plan"), message);
-        }
+        None if is_loading => panel::note(frame, area, waiting(shared, "loading the plan")),
         None => {}
     }
 }

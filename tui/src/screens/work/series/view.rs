@@ -3,20 +3,20 @@
 use frontdesk_protocol::work::occurrence::Occurrence;
 use frontdesk_protocol::work::series::Series;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::attention::Attention;
 use super::{SeriesScreen, schedule, template};
 use crate::app::shared::Shared;
-use crate::app::state::Typing;
 use crate::look::mark::Mark;
 use crate::look::text::{cells, count, fit};
 use crate::look::time::{date, moment};
 use crate::screens::work::occurrence::{Carries, Month, months};
 use crate::ui::frame::waiting;
-use crate::ui::panel::{self, titled};
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
@@ -31,12 +31,8 @@ const LEAST: u16 = 72;
 
 pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let head = head(screen, shared, usize::from(area.width));
-    let [above, below, legend] = Layout::vertical([
-        Constraint::Length(head.len() as u16),
-        Constraint::Fill(1),
-        Constraint::Length(1),
-    ])
-    .areas(area);
+    let [above, below, legend] =
+        Layout::vertical([Length(head.len() as u16), Fill(1), Length(1)]).areas(area);
     frame.render_widget(Paragraph::new(head), above);
     match screen.occurrences() {
         Some(occurrences) if !occurrences.is_empty() && !screen.is_gone() => {
@@ -114,8 +110,7 @@ fn draw_occurrences(
     };
     // On a narrow screen the headings of the list are enough.
     let width = if area.width < LEAST { 0 } else { width };
-    let [left, right] =
-        Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(area);
+    let [left, right] = Layout::horizontal([Length(width), Fill(1)]).areas(area);
     draw_months(&months, current, occurrences, shared, frame, left);
     draw_list(&months, selected, occurrences, shared, frame, right);
 }
@@ -131,9 +126,7 @@ fn draw_months(
 ) {
     let theme = &shared.settings.theme;
     let title = count(months.len(), "month", "months");
-    let block = titled(format!(" {title} "), theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, format!(" {title} "), theme.border);
     let shown = table::visible(months.len(), current, inside.height.into());
     for (at, y) in shown.zip(inside.y..) {
         let month = &months[at];
@@ -196,9 +189,7 @@ fn draw_list(
 ) {
     let theme = &shared.settings.theme;
     let number = count(occurrences.len(), "occurrence", "occurrences");
-    let block = titled(format!(" {number} "), theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, format!(" {number} "), theme.border);
     let items: Vec<Item> = months
         .iter()
         .enumerate()
@@ -281,24 +272,15 @@ fn draw_legend(shared: &Shared) -> Line<'static> {
 fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
     let record = screen.record();
-    let message = panel::middle(area, area.width.saturating_sub(4), 1);
     if screen.is_gone() {
         let text = "This series no longer exists: it was removed or merged.";
-        frame.render_widget(Mark::Warn.span(theme, text), message);
+        panel::note(frame, area, Mark::Warn.span(theme, text));
     } else if screen.occurrences().is_some() {
         let text = "No occurrences.";
-        frame.render_widget(Line::styled(text, theme.dim), message);
+        panel::note(frame, area, Line::styled(text, theme.dim));
     } else if record.is_loading() {
-        frame.render_widget(waiting(shared, "asking the host"), message);
+        panel::note(frame, area, waiting(shared, "asking the host"));
     } else if let Some(error) = record.error() {
-        let problem = Problem::of(error);
-        panel::problem(
-            frame,
-            theme,
-            &shared.settings.keymap,
-            area,
-            &problem,
-            Typing::No,
-        );
+        panel::failed(frame, shared, area, error);
     }
 }

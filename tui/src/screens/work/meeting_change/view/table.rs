@@ -13,7 +13,7 @@ use crate::app::shared::Shared;
 use crate::look::text::count;
 use crate::look::time::moment_in;
 use crate::preview::Phase;
-use crate::ui::panel::titled;
+use crate::ui::panel::{self, framed};
 use crate::ui::table::{self, Column, Row};
 
 /// Draws the table in a box.
@@ -38,13 +38,10 @@ pub(super) fn draw(
     if is_stale {
         title.push(Span::styled("· of the previous choice ", theme.dim));
     }
-    let block = titled(Line::from(title), theme.border);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
+    let inside = framed(frame, area, Line::from(title), theme.border);
     if plan.days.is_empty() {
         let words = "No occurrences.";
-        let message = crate::ui::panel::middle(inside, inside.width.saturating_sub(4), 1);
-        frame.render_widget(Line::styled(words, theme.dim), message);
+        panel::note(frame, inside, Line::styled(words, theme.dim));
         return;
     }
     let selected = plan
