@@ -6,6 +6,7 @@ mod ask;
 mod caller;
 mod entry;
 mod filter;
+mod given;
 mod handler;
 mod hosts;
 mod offers;
@@ -16,6 +17,7 @@ mod repeat;
 mod running;
 mod stored;
 mod total;
+mod transact;
 mod write;
 
 use std::sync::Arc;
@@ -40,7 +42,8 @@ pub use answer::{Answer, Operation, Outcome};
 pub use ask::{Asks, Capabilities, Capability, Inputs, MOST_ANSWERED, Request, content};
 use entry::Entry;
 pub use filter::Filter;
-pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, LARGE, Route, parsed};
+pub use given::{Given, LARGE, parsed};
+pub use handler::{Charge, Handler, Route};
 pub use hosts::{Hosts, Routes};
 pub use offers::{Entries, Form, Message, Offers, Prompt, PromptArgument, Reading, Takes, Text};
 use preview::Condition;
@@ -50,9 +53,9 @@ pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Storage, Stored, columns, cut, measured, missing, only,
     rows,
 };
+pub use transact::{ANSWER_BYTES, Effect, Made, notice};
 pub(crate) use write::NO_WARNINGS;
 
-use crate::changes::AtStake;
 use crate::database::{
     Access, Actor, Database, Param, Proof, Reads, Recorded, Transaction, TransactionError,
     commit_refusal, refusal,
@@ -99,41 +102,39 @@ pub struct Call {
     transaction: Transaction,
     /// The user the transaction runs as.
     pub caller: UserId,
+    /// How the call depends on its changes.
+    condition: Condition,
     /// Whether the writes are rolled back at the end.
     is_dry_run: bool,
-    /// Whether they are rolled back in any case, as the call is a preview.
-    is_preview: bool,
-    /// Whether the writes create webhook events.
-    has_webhooks: bool,
-    /// Whether nothing but the handler's statements is needed, so that the last one can be committed at once.
-    is_single: bool,
-    /// Whether the next operation is the last.
-    is_last: bool,
+    commit: Commit,
     /// The entry in the history, if the changes are captured.
     entry: Option<Entry>,
-    /// The id of the entry, once it is written.
-    change: Option<Uuid>,
-    /// Whether the call makes again what its caller has made without an idempotency key.
-    repeats: bool,
+    /// What stands in the history, once the entry is written.
+    recorded: Option<Recorded>,
     /// When it must have ended, and how long that is, if it can hold records that others wait for.
     ends: Option<(Instant, Duration)>,
-    /// Whether the handler has compared its plan with the expected one.
-    has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
     is_repeated: bool,
     /// What the caller must be permitted before the content of the arguments is read.
     admission: Option<admission::Asked>,
     remarks: remark::Remarks,
-    /// What the handler has asked of the client.
-    asks: Option<Box<Asks>>,
-    /// The values of a preview that matter to people.
-    stakes: Vec<AtStake>,
+    /// What comes of the call beside its result.
+    pub(crate) effect: Effect,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
-    /// From where a reader of changes goes on, in the `_meta` of the result.
-    pub next: Option<String>,
     /// What this server offers beyond its database.
     pub server: Server,
+}
+
+/// When the writes of a call are committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Commit {
+    /// Once more than the handler's statements is done.
+    AtEnd,
+    /// With the last statement, once the handler says which that is.
+    WithLast,
+    /// With the next statement.
+    WithNext,
 }
 
 /// What a server offers beyond its database, for the few tools that need it.
@@ -185,23 +186,17 @@ impl Call {
         Call {
             transaction,
             caller,
+            condition: Condition::default(),
             is_dry_run: false,
-            is_preview: false,
-            has_webhooks: false,
-            is_single: false,
-            is_last: false,
+            commit: Commit::AtEnd,
             entry: None,
-            change: None,
-            repeats: false,
+            recorded: None,
             ends: None,
-            has_checked_plan: false,
             is_repeated: false,
             admission: None,
             remarks: Default::default(),
-            asks: None,
-            stakes: Vec::new(),
+            effect: Effect::default(),
             meta,
-            next: None,
             server: Server::NONE,
         }
     }
@@ -230,20 +225,22 @@ impl Call {
     /// With `dry_run`, all writes are performed and rolled back at the end. Records are held as long as in any trial.
     pub fn set_dry_run(&mut self, dry_run: Flag<false>) {
         self.is_dry_run = dry_run.0;
-        if self.is_dry_run && self.ends.is_none() {
-            self.hold_for(self.server.trial);
+        if self.is_dry_run {
+            self.commit = Commit::AtEnd;
+            if self.ends.is_none() {
+                self.hold_for(self.server.trial);
+            }
         }
     }
 
     /// Records that the writes create webhook events, so delivery starts right after the commit.
     pub fn has_webhooks(&mut self) {
-        self.has_webhooks = true;
+        self.effect.has_webhooks = true;
     }
 
-    /// The digest of the plan that the caller expects. The handler compares it with its plan.
-    pub fn expected_plan(&mut self) -> Option<&str> {
-        self.has_checked_plan = true;
-        self.meta.expected_plan.as_deref()
+    /// Takes the digest of the plan that the caller expects. The handler compares it with its plan.
+    pub fn expected_plan(&mut self) -> Option<String> {
+        self.condition.plan.take()
     }
 
     /// Runs one statement in the caller's transaction.
@@ -313,7 +310,9 @@ impl Call {
     /// The next operation is the call's last: its last statement is committed in the same flight, with its entry in the
     /// history, unless the call is tried, repeatable or a part of another.
     pub fn finally(&mut self) -> &mut Self {
-        self.is_last = true;
+        if self.commit == Commit::WithLast {
+            self.commit = Commit::WithNext;
+        }
         self
     }
 
@@ -323,7 +322,7 @@ impl Call {
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, TransactionError> {
-        if !self.is_last || !self.is_single || self.is_dry_run {
+        if self.commit != Commit::WithNext {
             return self.transaction.query(sql, params).await;
         }
         self.commits()?;
@@ -331,13 +330,8 @@ impl Call {
         let entry = values.as_ref().map(entry::record);
         let committed = self.transaction.query_and_commit(sql, params, entry).await;
         let (rows, recorded) = committed?;
-        self.recorded(recorded);
+        self.recorded = recorded.or(self.recorded);
         Ok(rows)
-    }
-
-    fn recorded(&mut self, recorded: Option<Recorded>) {
-        self.change = recorded.map(|it| it.change).or(self.change);
-        self.repeats = recorded.is_some_and(|it| it.is_repeated);
     }
 
     /// The refusal for a failed statement, which can have been committed.
@@ -408,7 +402,7 @@ impl Call {
         warnings: &'a str,
     ) -> Running<'a> {
         let storage = act.storage;
-        self.is_last = true;
+        self.finally();
         if let Some(guard) = storage.guard {
             self.transaction.first(guard, &[], None);
         }
@@ -749,105 +743,6 @@ impl Call {
     ) -> Result<Option<Answer<T>>, ToolError> {
         let rows = self.query(sql, params).await?;
         Ok(rows.first().map(|row| Answer::new(row.get(0))))
-    }
-
-    /// Commits the writes with their entry in the history, unless that has happened with the last statement, or rolls them
-    /// back. Returns the changes of a preview, and those
-    /// that the caller does not expect.
-    ///
-    /// A dry run and a preview fail if the real run would: deferred constraints are checked here.
-    async fn end(
-        mut self,
-        mut outcome: Result<String, ToolError>,
-        condition: &Condition<'_>,
-    ) -> (Result<String, ToolError>, Effect) {
-        let action = self.entry.as_ref().and_then(|entry| entry.action);
-        if self.transaction.is_over() {
-            let effect = Effect {
-                changes: None,
-                change: self.change,
-                action: self.change.and(action),
-                repeats: self.repeats,
-                next: None,
-                asks: self.asks,
-                stakes: Vec::new(),
-            };
-            return (outcome, effect);
-        }
-        if outcome.is_ok()
-            && self.transaction.has_first()
-            && let Err(error) = self.query("select", &[]).await
-        {
-            outcome = Err(error);
-        }
-        let is_trial = self.is_trial();
-        if is_trial {
-            outcome = outcome.map(preview::as_trial);
-        }
-        let mut changes = None;
-        if outcome.is_ok()
-            && !condition.tool.effect.read_only
-            && (is_trial || condition.needs_changes())
-            && let Err(error) = self.check_constraints(false).await
-        {
-            outcome = Err(error);
-        }
-        if outcome.is_ok() && condition.needs_changes() {
-            match self.look(condition).await {
-                Ok(None) => {}
-                Ok(Some((found, refusal))) => {
-                    changes = Some(found);
-                    outcome = refusal.map_or(outcome, Err);
-                }
-                Err(error) => outcome = Err(error),
-            }
-        }
-        if outcome.is_ok()
-            && let Some(refusal) = condition.is_unmet(&self)
-        {
-            outcome = Err(refusal);
-        }
-        if !is_trial {
-            outcome = outcome.and_then(|answer| match self.commits() {
-                Ok(()) => Ok(answer),
-                Err(error) => Err(refusal(&error)),
-            });
-        }
-        let ended = match (&outcome, &self.entry) {
-            (Ok(_), Some(entry)) if !is_trial => {
-                let params = entry.params();
-                self.transaction.commit_with(entry::record(&params)).await
-            }
-            (Ok(_), None) if !is_trial => self.transaction.commit().await.map(|()| None),
-            _ => self.transaction.rollback().await.map(|()| None),
-        };
-        let mut change = self.change.filter(|_| outcome.is_ok() && !is_trial);
-        let mut repeats = false;
-        match ended {
-            Ok(Some(recorded)) => (change, repeats) = (Some(recorded.change), recorded.is_repeated),
-            Ok(None) => {}
-            Err(error) => {
-                outcome = outcome.and_then(|_| {
-                    Err(logged(
-                        &error,
-                        match is_trial {
-                            false => commit_refusal(&error),
-                            true => refusal(&error),
-                        },
-                    ))
-                });
-            }
-        }
-        let effect = Effect {
-            changes,
-            change,
-            action: change.and(action),
-            repeats,
-            next: self.next,
-            asks: self.asks,
-            stakes: self.stakes,
-        };
-        (outcome, effect)
     }
 }
 

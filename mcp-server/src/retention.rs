@@ -1,9 +1,10 @@
 //! Retention: how long the history of changes and other records of the past are kept.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::civil::Date;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio_postgres::Client;
 
@@ -21,11 +22,7 @@ pub struct Refusal(Arc<Mutex<Option<String>>>);
 impl Refusal {
     /// The reason, or nothing while it is cut.
     pub(crate) fn get(&self) -> Option<String> {
-        self.reason().clone()
-    }
-
-    fn reason(&self) -> MutexGuard<'_, Option<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().clone()
     }
 }
 
@@ -80,7 +77,7 @@ impl Retention {
         if let Some(refusal) = refusal {
             tracing::warn!("the history of changes: {refusal}");
         }
-        *self.refusal.reason() = refusal.map(str::to_owned);
+        *self.refusal.0.lock() = refusal.map(str::to_owned);
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! TLS for outgoing connections: to a PostgreSQL server, to an identity provider.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{WebPkiServerVerifier, verify_server_name};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
@@ -67,7 +68,7 @@ pub(crate) struct Seen(Arc<Mutex<Option<CertificateDer<'static>>>>);
 impl Seen {
     /// When the certificate ends; `None` if none was seen, or it cannot be read.
     pub(crate) fn end(&self) -> Option<Timestamp> {
-        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = self.0.lock();
         let certificate = x509_cert::Certificate::from_der(seen.as_ref()?).ok()?;
         let end = certificate.tbs_certificate.validity.not_after;
         let seconds = end.to_unix_duration().as_secs();
@@ -158,7 +159,7 @@ impl ServerCertVerifier for Verifier {
         status: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let mut seen = self.seen.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.0.lock();
         *seen = Some(certificate.clone().into_owned());
         let Some(webpki) = &self.webpki else {
             return Ok(ServerCertVerified::assertion());

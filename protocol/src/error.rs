@@ -49,6 +49,23 @@ impl ErrorCode {
             | ErrorCode::Internal => false,
         }
     }
+
+    /// Whether the tool itself refuses: the answer is then a result with `isError`, and no status of HTTP (specification,
+    /// section 4.1).
+    pub const fn is_of_tool(self) -> bool {
+        match self {
+            ErrorCode::InvalidArgument
+            | ErrorCode::NotFound
+            | ErrorCode::Conflict
+            | ErrorCode::Refused => true,
+            ErrorCode::OutcomeUnknown
+            | ErrorCode::Unauthorized
+            | ErrorCode::Forbidden
+            | ErrorCode::RateLimited
+            | ErrorCode::Unavailable
+            | ErrorCode::Internal => false,
+        }
+    }
 }
 
 /// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "retry_after_s"?, "details"?}}`.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, Host, Role};
-use frontdesk_server::call::Call;
+use frontdesk_server::call::{Call, Given};
 use frontdesk_server::database::Access;
 use frontdesk_server::hosts::Hosts;
 use frontdesk_tests::blocking::{Answer, Organization, world};
@@ -318,7 +318,8 @@ fn work(call: &mut Call, tool: &Declaration, arguments: &Value) -> i64 {
     run(call.query("savepoint before", &[])).expect("a savepoint");
     let before = rows_read(call);
     // Its answer is compared above.
-    let _ = run(route.handle(call, &arguments.to_string()));
+    let given = Given::of(&route.tool, arguments.clone());
+    let _ = run(call.include(route, &given));
     for undo in ["rollback to savepoint before", "release savepoint before"] {
         run(call.query(undo, &[])).expect("undone");
     }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::call::Server;
+use frontdesk_server::call::{Call, Given, Server};
 use frontdesk_server::database::{Access, Actor, Database, Proof, Transaction};
 use frontdesk_server::hosts::Hosts;
 use frontdesk_server::identity::Verified;
@@ -106,7 +106,7 @@ fn the_transaction_of_a_token_that_only_reads_cannot_write_whatever_tool_it_is_f
         let desk = Desk::open().await;
         let hosts = Hosts::default();
         let route = hosts.route(Host::Events, "check_in_guest").expect("a tool");
-        let arguments = json!({ "id": desk.guest }).to_string();
+        let given = Given::of(&route.tool, json!({ "id": desk.guest }));
         for reads_only in [true, false] {
             let caller = Verified {
                 user: desk.organization.user(Role::Staff),
@@ -116,9 +116,10 @@ fn the_transaction_of_a_token_that_only_reads_cannot_write_whatever_tool_it_is_f
                 expires_at: Timestamp::MAX,
             };
             let (database, meta) = (world().database(), CallMeta::default());
-            let (made, _) = route
-                .call(database, caller, meta, Server::NONE, &arguments)
-                .await;
+            let mut call =
+                Call::begin(route, database, caller, meta, Server::NONE, &given).expect("a call");
+            let made = call.make(route, &given).await;
+            let (made, _) = call.end(route, &given, made).await;
             assert_eq!(made.is_err(), reads_only, "{made:?}");
             assert_eq!(desk.is_checked_in().await, !reads_only);
         }

@@ -286,6 +286,39 @@ fn a_person_is_asked_in_a_session_before_the_call_is_answered() {
 }
 
 #[test]
+fn nobody_is_asked_about_a_call_that_was_made_and_cannot_be_made_twice() {
+    let organization = Organization::create();
+    let mut finance = organization.caller(Role::Finance, Host::Financing);
+    let mut account = |code: &str, kind: &str| {
+        let account = json!({ "code": code, "name": code, "kind": kind });
+        finance.make("create_account", account)
+    };
+    let (bank, sales) = (account("1000", "asset"), account("4000", "income"));
+    let entry = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [
+        { "account_id": bank, "side": "debit", "amount": 7 },
+        { "account_id": sales, "side": "credit", "amount": 7 },
+    ] });
+    let http = organization.sign_in(Role::Finance);
+    let (host, tool) = (Host::Financing, "post_journal_entry");
+    let (_, state) = question(&http, host, tool, &entry);
+    answered(&http, host, tool, &entry, ("accept", &state)).output();
+    let again = call(&http, host, tool, &entry, json!({}), true);
+    let refused = again.tool_error()["message"].to_string();
+    assert!(refused.contains("an idempotency key"), "{}", again.body);
+    let keyed = json!({ "_meta": {
+        "idempotencyKey": "meant",
+        "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+    } });
+    let meant = call(&http, host, tool, &entry, keyed, true);
+    assert_eq!(
+        meant.result()["resultType"],
+        "input_required",
+        "{}",
+        meant.body
+    );
+}
+
+#[test]
 fn an_answer_counts_for_its_question_and_caller_and_may_reach_another_process() {
     let (organization, mut owner, undo) = school();
     let mut http = answering(&owner, Host::Ops, "2025-11-25");

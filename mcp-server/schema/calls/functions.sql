@@ -9,6 +9,15 @@ begin atomic
   where k.created_at < least(o.ends, o.latest - interval '2 days', now() - interval '2 days');
 end;
 
+-- Refuses a call that was made with this change and cannot be taken back.
+create function app.refuse_again(change uuid) returns void language plpgsql set search_path = '' as $$
+begin
+  raise restrict_violation using message = format(
+    'you made the same call in the last 10 min, change %s, and it cannot be taken back; nothing was made now. If it is '
+    'meant once more, give the call an idempotency key', change);
+end
+$$;
+
 -- Records a call as app.record_change does, and notes what it has made: the tool and arguments of it, or of each of its calls,
 -- as SHA-256. `lasting` are those that cannot be taken back: if the caller has made one of them already, nothing is made. Of
 -- two equal calls at once, the second waits. Returns 0 if the call has changed nothing, and 2 if it repeats another; else 1.
@@ -37,9 +46,7 @@ begin
   select array_agg(w.repeats), array_agg(w.repeats) filter (where w.same = any (lasting)) into repeated, refused
   from written w where w.repeats is not null;
   if refused is not null then
-    raise restrict_violation using message = format(
-      'you made the same call in the last 10 min, change %s, and it cannot be taken back; nothing was made now. If it is '
-      'meant once more, give the call an idempotency key', refused[1]);
+    perform app.refuse_again(refused[1]);
   end if;
   return case when repeated is null then 1 else 2 end;
 end
@@ -65,5 +72,5 @@ create function app.made_by_call(call bytea) returns uuid language sql stable se
     and app.undone_by(m.change_id) is null
 $$;
 
-grant execute on function app.record_call, app.repeated_by, app.made_by_call to authenticated;
+grant execute on function app.record_call, app.refuse_again, app.repeated_by, app.made_by_call to authenticated;
 grant execute on function app.forget_keys to frontdesk_webhooks;

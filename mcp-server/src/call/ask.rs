@@ -299,7 +299,7 @@ impl Call {
             let hint = format!("call it alone, with a client that declares {name}");
             return Err(ToolError::new(ErrorCode::Refused, message).hint(hint));
         };
-        let asks = self.asks.get_or_insert_default();
+        let asks = self.effect.asks.get_or_insert_default();
         asks.ask(inputs, key, request)
     }
 }

@@ -75,9 +75,11 @@ impl Entry {
         }
     }
 
-    /// Notes what the call makes, if it has no idempotency key.
-    pub(super) fn makes(&mut self, same: Option<Same>) {
-        if let Some(same) = same.filter(|_| self.idempotency_key.is_none()) {
+    /// Notes what a call with these arguments makes, if it has no idempotency key.
+    pub(super) fn makes(&mut self, tool: &Declaration, arguments: &Value) {
+        if self.idempotency_key.is_none()
+            && let Some(same) = Same::of(tool, arguments)
+        {
             if same.is_lasting {
                 self.lasting.push(same.digest.clone());
             }

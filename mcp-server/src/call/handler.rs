@@ -1,58 +1,14 @@
 //! Maps a tool to its handler, with JSON text on both sides.
 
-use frontdesk_protocol::changes::Changes;
-use frontdesk_protocol::events::is_delivered;
-use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::Holds;
 use frontdesk_protocol::resource::Act;
-use frontdesk_protocol::wire::{Shape, TIME_EXAMPLE};
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use serde_json::Value;
-use tokio_postgres::types::Type;
-use uuid::Uuid;
 
-use super::admission::Asked;
 use super::answer::Running;
-use super::ask::Asks;
-use super::entry::Entry;
-use super::once::Once;
-use super::preview::Condition;
-use super::remark::warned;
-use super::repeat::Same;
 use super::write::NO_WARNINGS;
-use super::{Acting, Admission, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
-use crate::changes::AtStake;
-use crate::database::{Access, Database, FORBIDDEN, Param, Said, internal, params, with_value};
-use crate::identity::Verified;
-use crate::permits::{self, Permit};
-
-/// Refuses a caller without one of these roles.
-const ADMIT: &str = "select app.admit($1)";
-
-/// The maximum size of an answer in bytes.
-pub const ANSWER_BYTES: usize = 4_000_000;
-
-/// From this size in bytes on, arguments are read off the async workers, and after the caller's role was asked.
-pub const LARGE: usize = 32 * 1024;
-
-/// The effect of a call on the stored rows, in addition to its result.
-#[derive(Debug, Default)]
-pub struct Effect {
-    /// The changes of a preview, and those that the caller does not expect.
-    pub changes: Option<Changes>,
-    /// The entry in the history of a call that has changed something.
-    pub change: Option<Uuid>,
-    /// The action to which that belongs.
-    pub action: Option<Uuid>,
-    /// Whether it repeats a call of the last minutes.
-    pub(super) repeats: bool,
-    /// From where a reader goes on.
-    pub next: Option<String>,
-    /// What the handler has asked of the client.
-    pub asks: Option<Box<Asks>>,
-    /// The values of a preview that matter to people.
-    pub stakes: Vec<AtStake>,
-}
+use super::{Acting, Admission, Answer, Call, Given, Outcome, Stored};
+use crate::database::FORBIDDEN;
 
 /// Calls that count against the rate limit of a host.
 pub type Charge = (Host, u32);
@@ -148,13 +104,13 @@ impl Route {
         }
     }
 
-    /// Calls that a call with these arguments, JSON text, counts as in addition to itself.
-    pub fn charge(&self, arguments: &str) -> Option<Charge> {
+    /// Calls that a call with these arguments counts as in addition to itself.
+    pub fn charge(&self, given: &Given<'_>) -> Option<Charge> {
         match self.does {
             Does::Own(Own {
                 charge: Some(charge),
                 ..
-            }) => charge(&args::parse(arguments).ok()?),
+            }) => charge(given.value().ok()?),
             _ => None,
         }
     }
@@ -188,225 +144,10 @@ impl Route {
     }
 
     /// The names of the roles that see the tool.
-    fn roles(&self) -> Vec<&'static str> {
+    pub(crate) fn roles(&self) -> Vec<&'static str> {
         let roles = Role::ALL.into_iter();
         let roles = roles.filter(|role| self.tool.audience.contains(*role));
         roles.map(Role::name).collect()
-    }
-
-    /// Calls the tool. Arguments and result are JSON text. Also returns its effect.
-    ///
-    /// # Errors
-    /// The refusal to answer with.
-    pub async fn call(
-        &self,
-        database: &Database,
-        caller: Verified,
-        mut meta: CallMeta,
-        server: Server,
-        arguments: &str,
-    ) -> (Result<String, ToolError>, Effect) {
-        if meta.made_by.is_some() && !is_delivered(&self.tool) {
-            return (Err(not_delivered()), Effect::default());
-        }
-        let access = match self.tool.effect.read_only {
-            true => Access::Read,
-            false => Access::Write,
-        };
-        let access = caller.access(access);
-        let condition = Condition::take(&mut meta, &self.tool, arguments);
-        let is_single =
-            access == Access::Write && meta.idempotency_key.is_none() && condition.is_none();
-        let client = server.client.clone();
-        let is_kept = database.records_changes();
-        let entry = (access == Access::Write && (is_kept || condition.needs_changes()))
-            .then(|| Entry::of(&self.tool, arguments, &meta, client, is_kept));
-        let mut call = Call::new(database, caller.user, Some(caller.proof), access, meta);
-        call.transaction.note_reads(server.reads.clone());
-        if self.tool.host.checks_roles() {
-            let roles = Param::of(&self.roles());
-            call.transaction
-                .first(ADMIT, &[Type::TEXT_ARRAY], Some(roles));
-        }
-        if let Some(entry) = entry {
-            call.entry = Some(entry);
-            call.transaction.capture();
-            if let Some(made_by) = call.meta.made_by {
-                let set = "select set_config('app.made_by', $1, true)";
-                let made_by = Param::of(&made_by);
-                call.transaction.first(set, &[Type::TEXT], Some(made_by));
-            }
-        }
-        call.server = server;
-        call.is_single = is_single;
-        call.is_preview = condition.is_preview;
-        let watched = match condition.needs_changes() && access == Access::Write {
-            true => call.watch().await,
-            false => Ok(()),
-        };
-        let outcome = match watched {
-            Ok(()) => self.answer(&mut call, arguments).await,
-            Err(error) => Err(error),
-        };
-        let has_webhooks = call.has_webhooks;
-        let (mut result, effect) = call.end(outcome, &condition).await;
-        match (&mut result, effect.change.filter(|_| effect.repeats)) {
-            (Ok(answer), Some(change)) => {
-                let mut call = reading(database, caller);
-                // It is made: without the question it is no failure.
-                let questions = call.repeated(change).await.unwrap_or_default();
-                *answer = warned(std::mem::take(answer), questions);
-            }
-            (Ok(_), None) => {}
-            (Err(refusal), _) => {
-                self.explain(database, caller, &condition, arguments, refusal)
-                    .await;
-            }
-        }
-        if has_webhooks && result.is_ok() {
-            database.ring_outbox();
-        }
-        (result, effect)
-    }
-
-    /// Says what the wrong id of a refusal is of, if it is of another kind of record that the caller sees. An example of a
-    /// time gets the offset of the organisation.
-    async fn explain(
-        &self,
-        database: &Database,
-        caller: Verified,
-        condition: &Condition<'_>,
-        arguments: &str,
-        refusal: &mut ToolError,
-    ) {
-        if condition.binds() && refusal.code == ErrorCode::Conflict {
-            let arguments = args::parse(arguments).unwrap_or_default();
-            if let Some(same) = Same::of(&self.tool, &arguments)
-                && let Ok(Some(change)) = reading(database, caller).made_before(&same).await
-            {
-                *refusal = already_made(&change);
-            }
-            return;
-        }
-        let is_about_a_record = matches!(
-            refusal.code,
-            ErrorCode::NotFound | ErrorCode::InvalidArgument
-        );
-        if !is_about_a_record || refusal.hint.is_some() {
-            return;
-        }
-        let arguments = args::parse(arguments).unwrap_or_default();
-        let mut call = reading(database, caller);
-        if refusal.message.contains(TIME_EXAMPLE)
-            && let Ok(Some(example)) = call.time_example().await
-        {
-            refusal.message = refusal.message.replace(TIME_EXAMPLE, &example);
-            let details = refusal
-                .details
-                .take()
-                .map(|it| Value::Object(*it).to_string());
-            let details = details.map(|it| it.replace(TIME_EXAMPLE, &example));
-            let details = details.and_then(|it| serde_json::from_str(&it).ok());
-            refusal.details = details.map(Box::new);
-            return;
-        }
-        let field = refusal.field.as_deref().unwrap_or("id");
-        let wrong = self.wrong_id(&mut call, &arguments, |name| name == field);
-        if let Ok(Some(hint)) = wrong.await {
-            refusal.hint = Some(hint.into_text());
-        }
-    }
-
-    /// What one of these ids in the arguments is of, if that is another kind of record than its argument names.
-    async fn wrong_id(
-        &self,
-        call: &mut Call,
-        arguments: &Value,
-        is_asked: impl Fn(&str) -> bool,
-    ) -> Result<Option<Said>, ToolError> {
-        for (field, kind) in self.tool.references() {
-            let id = match &arguments[&field] {
-                Value::Array(several) if several.len() == 1 => several[0].as_str(),
-                value => value.as_str(),
-            };
-            let id = id.and_then(|text| text.parse::<Uuid>().ok());
-            let Some(id) = id.filter(|_| is_asked(&field)) else {
-                continue;
-            };
-            let sql = "select app.wrong_id($1, $2, $3)";
-            let rows = call.query(sql, params![field, kind, id]).await?;
-            if let Some(said) = rows.first().and_then(|row| row.get(0)) {
-                return Ok(Some(said));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Runs the handler in the transaction of `call`, which stays open, so nobody is asked.
-    ///
-    /// # Errors
-    /// As [`Route::call`].
-    pub async fn handle(&self, call: &mut Call, arguments: &str) -> Result<String, ToolError> {
-        call.is_single = false;
-        call.server.inputs = None;
-        self.answer(call, arguments).await
-    }
-
-    /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
-    async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
-        let mut arguments = parsed(self.tool.shape, text).await?;
-        match self.tool.effect.read_only {
-            true => args::without_blank(self.tool.shape, &mut arguments),
-            false => call.question_blank(&self.tool, &arguments),
-        }
-        if let Some(entry) = &mut call.entry {
-            entry.makes(Same::of(&self.tool, &arguments));
-        }
-        let asked = |admission| Asked::of(admission, self.tool.shape, &arguments);
-        call.admission = self.admission().map(asked).transpose()?;
-        let once = match call.meta.idempotency_key.clone() {
-            Some(key) if !self.tool.effect.read_only && self.tool.remembers(&arguments) => {
-                Some(Once::of(key, &self.tool, &arguments)?)
-            }
-            _ => None,
-        };
-        let outcome = match once {
-            Some(once) => once.run(call, self, &arguments).await,
-            None => self.run(call, &arguments).await,
-        };
-        let mut json = outcome.map_err(|error| with_value(error, text))?;
-        if call.is_trial() {
-            json = call.without_secrets(&self.tool, json);
-        }
-        if !self.tool.effect.read_only {
-            call.question_days(&self.tool, &arguments);
-        }
-        if json.ends_with(r#"":null}"#) {
-            call.explain_missing(&self.tool, &arguments).await?;
-        }
-        let first = json.split_once(':').map(|(_, value)| value);
-        let is_empty =
-            self.tool.effect.read_only && first.is_some_and(|list| list.starts_with("[]"));
-        if is_empty && !call.has_note() {
-            match self.wrong_id(call, &arguments, |_| true).await? {
-                Some(note) => call.note(note),
-                None => call.note_empty(&json, &arguments),
-            }
-        }
-        let json = call.remarked(json);
-        match is_too_large(&json, self.tool.structured) {
-            true if call.transaction.is_over() => Err(ToolError::new(
-                ErrorCode::Refused,
-                "the call was made, but its answer would be larger than 4 MB",
-            )
-            .hint("read the record's parts with their own tools")),
-            true => Err(ToolError::new(
-                ErrorCode::Refused,
-                "the answer would be larger than 4 MB; nothing was changed",
-            )
-            .hint("ask for less: a smaller limit, or one record instead of a list")),
-            false => Ok(json),
-        }
     }
 
     /// Runs the handler, or does what the verb says.
@@ -425,62 +166,9 @@ impl Route {
     }
 }
 
-/// The arguments of JSON text. Large ones are read and checked where that holds no other call.
-///
-/// # Errors
-/// `invalid_argument`: text that is not JSON and, of large arguments, all that the table refuses.
-pub async fn parsed(shape: &'static Shape, text: &str) -> Result<Value, ToolError> {
-    if text.len() <= LARGE {
-        return args::parse(text);
-    }
-    let text = text.to_owned();
-    let read = move |_: &Permit| {
-        let arguments = args::parse(&text)?;
-        args::check_from(shape, &arguments)?;
-        Ok(arguments)
-    };
-    let read = permits::work(read).await;
-    read.unwrap_or_else(|| Err(internal("reading the arguments panicked")))
-}
-
-/// A call of the caller that only reads, beside another.
-fn reading(database: &Database, caller: Verified) -> Call {
-    let (proof, meta) = (Some(caller.proof), CallMeta::default());
-    Call::new(database, caller.user, proof, Access::Read, meta)
-}
-
-/// The refusal of a call that was made as previewed before.
-fn already_made(change: &str) -> ToolError {
-    let message = format!("this call was made, as change {change}; nothing was changed now");
-    ToolError::new(ErrorCode::Conflict, message).hint("if it is meant once more, preview it again")
-}
-
-fn not_delivered() -> ToolError {
-    let message = "is only for calls that the journal of a desk delivers";
-    ToolError::invalid("_meta.frontdesk/madeBy", message)
-}
-
 fn charge<T: Handler>(arguments: &Value) -> Option<Charge> {
     let charge = T::CHARGE?;
     // The handler reports an error.
     let call = args::read_from::<T>(arguments).ok()?;
     Some(charge(&call))
-}
-
-/// Whether an answer with this result exceeds [`ANSWER_BYTES`]. An answer contains a structured result twice, the
-/// second time as text with escaped quotation marks and backslashes.
-fn is_too_large(json: &str, is_structured: bool) -> bool {
-    if json.len() <= PAGE_BYTES {
-        return false;
-    }
-    let escaped = json
-        .bytes()
-        .filter(|byte| matches!(byte, b'"' | b'\\'))
-        .count();
-    let text = if is_structured {
-        json.len() + escaped
-    } else {
-        0
-    };
-    json.len() + text > ANSWER_BYTES
 }

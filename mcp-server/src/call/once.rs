@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{Call, Route};
-use crate::database::params;
+use crate::database::{Recorded, params};
 
 /// The time a key is remembered.
 const REMEMBERED: &str = "1 day";
@@ -75,7 +75,7 @@ impl Once {
     ) -> Result<String, ToolError> {
         if let Some(before) = self.take(call).await? {
             call.is_repeated = true;
-            call.change = before.change;
+            call.recorded = before.change.map(Recorded::before);
             if let Some(entry) = &mut call.entry {
                 entry.action = before.action;
             }
@@ -180,7 +180,7 @@ async fn is_permitted(call: &mut Call, route: &Route, arguments: &Value) -> Resu
         },
     }
     call.drop_remarks();
-    call.asks = None;
+    call.effect.asks = None;
     call.query("rollback to savepoint replay", &[])
         .await
         .map(drop)

@@ -18,33 +18,24 @@ use crate::changes::{
 use crate::database::{Part, Said, internal, params};
 
 /// How a call depends on its changes.
-#[derive(Debug)]
-pub(super) struct Condition<'a> {
-    pub(super) tool: &'a Declaration,
-    /// JSON text.
-    arguments: &'a str,
+#[derive(Debug, Default)]
+pub(super) struct Condition {
     /// The call is rolled back.
-    pub(super) is_preview: bool,
+    is_preview: bool,
     /// The digest of the changes that it makes.
     changes: Option<String>,
-    /// The digest of the plan that its handler makes.
-    plan: Option<String>,
+    /// The digest of the plan that its handler makes, until that has compared it.
+    pub(super) plan: Option<String>,
 }
 
-impl<'a> Condition<'a> {
-    /// Leaves the digest of a plan to the handler.
-    pub(super) fn take(
-        meta: &mut CallMeta,
-        tool: &'a Declaration,
-        arguments: &'a str,
-    ) -> Condition<'a> {
+impl Condition {
+    /// Takes it from the options of the call.
+    pub(super) fn take(meta: &mut CallMeta) -> Condition {
         let is_of_changes = |digest: &mut String| digest.starts_with(PREFIX);
         Condition {
-            tool,
-            arguments,
             is_preview: meta.preview,
             changes: meta.expected_plan.take_if(is_of_changes),
-            plan: meta.expected_plan.clone(),
+            plan: meta.expected_plan.take(),
         }
     }
 
@@ -61,12 +52,6 @@ impl<'a> Condition<'a> {
     /// Whether the changes have to be known before the call ends.
     pub(super) fn needs_changes(&self) -> bool {
         self.is_preview || self.changes.is_some()
-    }
-
-    /// The refusal of a call that was bound to a plan, although its tool has none.
-    pub(super) fn is_unmet(&self, call: &Call) -> Option<ToolError> {
-        let is_unmet = self.plan.is_some() && !call.has_checked_plan && !call.is_repeated;
-        is_unmet.then(conflict)
     }
 }
 
@@ -119,7 +104,18 @@ fn conflict() -> ToolError {
 impl Call {
     /// Whether the call is rolled back at the end.
     pub(super) fn is_trial(&self) -> bool {
-        self.is_dry_run || self.is_preview
+        self.is_dry_run || self.condition.is_preview
+    }
+
+    /// Refuses a call that was bound to a plan, although its tool has none.
+    ///
+    /// # Errors
+    /// `conflict`.
+    pub(super) fn meets_plan(&self) -> Result<(), ToolError> {
+        match self.condition.plan.is_some() && !self.is_repeated {
+            true => Err(conflict()),
+            false => Ok(()),
+        }
     }
 
     /// The result of a trial without its secrets, and a note about the first.
@@ -151,34 +147,37 @@ impl Call {
         self.query(mark, &[]).await.map(drop)
     }
 
-    /// The changes of a preview, with the refusal if they are not the expected ones. `None` for a call that makes the
-    /// expected changes and can commit them. The changes are rolled back otherwise.
+    /// Notes the changes of a preview, and those that are not the expected ones; both are rolled back.
     ///
     /// # Errors
-    /// As [`Call::query`].
+    /// `conflict` if others are expected; otherwise as [`Call::query`].
     pub(super) async fn look(
         &mut self,
-        condition: &Condition<'_>,
-    ) -> Result<Option<(Changes, Option<ToolError>)>, ToolError> {
-        let writes = !self.is_dry_run && !condition.tool.effect.read_only;
+        tool: &Declaration,
+        arguments: &str,
+    ) -> Result<(), ToolError> {
+        let is_preview = self.condition.is_preview;
+        let writes = !self.is_dry_run && !tool.effect.read_only;
         let rows = match writes {
             true => self.captured().await?,
             false => Vec::new(),
         };
-        let mut digest = self.digest(condition, &rows).await?;
+        let mut digest = self.digest(tool, arguments, &rows).await?;
         // Also without rows: what a call changes can be a secret, such as a link.
         if writes {
-            let times = self.times_applied(&digest, condition.is_preview).await?;
+            let times = self.times_applied(&digest, is_preview).await?;
             digest = used(digest, times);
         }
         // The earlier call made the changes that were expected.
-        let mut expected = condition.changes.iter().filter(|_| !self.is_repeated);
-        let is_other = expected.any(|one| *one != digest);
-        if !condition.is_preview && !is_other {
-            return Ok(None);
+        let mut expected = self.condition.changes.iter();
+        let is_other = !self.is_repeated && expected.any(|one| *one != digest);
+        if is_preview || is_other {
+            self.effect.changes = Some(self.shown(digest, rows).await?);
         }
-        let changes = self.shown(digest, rows).await?;
-        Ok(Some((changes, is_other.then(conflict))))
+        match is_other {
+            true => Err(conflict()),
+            false => Ok(()),
+        }
     }
 
     /// The difference that this transaction has made so far.
@@ -206,7 +205,8 @@ impl Call {
 
     async fn digest(
         &mut self,
-        condition: &Condition<'_>,
+        tool: &Declaration,
+        arguments: &str,
         rows: &[Changed],
     ) -> Result<String, ToolError> {
         let mut rows = rows.to_vec();
@@ -224,8 +224,8 @@ impl Call {
         let time = |at: usize| times.first().map(|row| row.get::<_, Timestamp>(at));
         let asked = Asked {
             caller: self.caller,
-            tool: condition.tool,
-            arguments: condition.arguments,
+            tool,
+            arguments,
             began: time(0).unwrap_or_default(),
             ended: time(1).unwrap_or_default(),
         };
@@ -268,7 +268,7 @@ impl Call {
                 false => columns.get(&row.table),
             };
             let name = label.as_ref().and_then(|label| label.as_deref());
-            self.stakes.extend(at_stake(&row, name, readable));
+            self.effect.stakes.extend(at_stake(&row, name, readable));
             let change = described(row, label.flatten(), &columns);
             bytes += serde_json::to_string(&change).map_or(0, |json| json.len());
             if is_hidden || changes.rows.len() >= MOST_ROWS || bytes > MOST_BYTES {

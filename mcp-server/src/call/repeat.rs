@@ -6,7 +6,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::Call;
+use super::{Call, Given};
 use crate::database::{Part, Said, params};
 
 /// The most repeated calls that are named.
@@ -77,6 +77,24 @@ impl Call {
             )
         });
         Ok(named.collect())
+    }
+
+    /// Refuses a call that cannot be taken back, if its caller has made it in the last minutes. Others are made, with a warning.
+    ///
+    /// # Errors
+    /// `refused`; otherwise as [`Call::query`].
+    pub async fn refuse_again(
+        mut self,
+        tool: &Declaration,
+        given: &Given<'_>,
+    ) -> Result<(), ToolError> {
+        match Same::of(tool, given.known()) {
+            Some(same) if same.is_lasting => {
+                let sql = "select app.refuse_again(m.change) from app.made_by_call($1) m (change) where m.change is not null";
+                self.query(sql, params![same.digest]).await.map(drop)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The entry of this call in the history, if the caller has made it in the last minutes.

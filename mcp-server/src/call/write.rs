@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
-use super::{Call, Link, Operation, Running, Storage, Stored, object, one};
+use super::{Call, Commit, Link, Operation, Running, Storage, Stored, object, one};
 use crate::database::{Param, Said, refusal_to_delete};
 
 /// The field of a request with the names of the fields in which records differ.
@@ -149,7 +149,7 @@ impl Call {
         warnings: &'a str,
     ) -> Running<'a> {
         Box::pin(async move {
-            self.has_webhooks |= TELLING.contains(&storage.table);
+            self.effect.has_webhooks |= TELLING.contains(&storage.table);
             let unique = self.unique(&arguments)?;
             let written = Written::of(storage, arguments);
             let mut sql = format!(
@@ -269,7 +269,7 @@ impl Call {
                    jsonb_populate_record(null::{table}, ${place}) o{before} where t.id = $2 and {same} returning {returning}"
             );
             // The transaction stays open to tell a record with other values from none.
-            self.is_last = false;
+            self.commit = Commit::AtEnd;
             if let Some(record) = self.write(storage, &sql, &params, &written.links).await? {
                 return Ok(record);
             }
@@ -343,9 +343,9 @@ impl Call {
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, ToolError> {
-        let is_last = std::mem::take(&mut self.is_last);
+        let commit = std::mem::replace(&mut self.commit, Commit::AtEnd);
         let rows = self.query(sql, params).await;
-        self.is_last = is_last;
+        self.commit = commit;
         rows
     }
 }

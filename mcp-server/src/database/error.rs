@@ -203,8 +203,8 @@ fn violation(error: &Refusal, code: ErrorCode) -> ToolError {
     }
 }
 
-/// Names the value in the error for a duplicate, from the call's arguments as JSON text.
-pub(crate) fn with_value(error: ToolError, arguments: &str) -> ToolError {
+/// Names the value in the error for a duplicate, from the call's arguments.
+pub(crate) fn with_value(error: ToolError, arguments: &Value) -> ToolError {
     let about = |value| {
         let field = error.field.as_deref()?;
         Some(constraint::sentence(field, Convention::Unique, value))
@@ -212,7 +212,6 @@ pub(crate) fn with_value(error: ToolError, arguments: &str) -> ToolError {
     if error.code != ErrorCode::Conflict || about(None).as_ref() != Some(&error.message) {
         return error;
     }
-    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
     let value = error
         .field
         .as_deref()

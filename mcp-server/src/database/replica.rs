@@ -4,11 +4,12 @@
 //! moment. A replica that has replayed the log up to this position answers. If none has within [`PATIENCE`], or anything fails, the primary
 //! answers.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use frontdesk_postgres::{Params, Row};
+use parking_lot::Mutex;
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 
@@ -136,7 +137,7 @@ impl Replica {
     /// Whether it answers and is not known to be behind. If not, asks it again, without waiting.
     fn is_useful(&self) -> bool {
         let last = self.sampler.last();
-        let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut behind = self.behind.lock();
         if behind.as_ref().is_some_and(|behind| last.reaches(behind)) {
             *behind = None;
         }
@@ -210,7 +211,7 @@ impl Replica {
         match timeout(PATIENCE, replayed).await {
             Ok(sample) => sample.position.map(|_| sample.asked),
             Err(_) => {
-                let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut behind = self.behind.lock();
                 behind.get_or_insert_with(|| position.clone());
                 None
             }

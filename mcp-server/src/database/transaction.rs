@@ -42,6 +42,16 @@ pub(crate) struct Recorded {
     pub(crate) is_repeated: bool,
 }
 
+impl Recorded {
+    /// What an earlier transaction has left, which this one repeats.
+    pub(crate) fn before(change: Uuid) -> Recorded {
+        Recorded {
+            change,
+            is_repeated: false,
+        }
+    }
+}
+
 /// A transaction. Dropping it early cancels its running statement if possible, and rolls back unless the commit had
 /// been sent.
 pub struct Transaction {

@@ -1,8 +1,8 @@
 //! A cache of verified signatures, so that a token used in many calls is verified once.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::claims::Bearer;
@@ -39,7 +39,7 @@ pub(super) fn fingerprint(token: &str) -> Fingerprint {
 impl Cache {
     /// The bearer of a token whose signature was verified with this set of keys.
     pub(super) fn get(&self, token: &Fingerprint, generation: u64) -> Option<Bearer> {
-        let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut halves = self.0.lock();
         let entry = match halves.young.get(token) {
             Some(entry) => entry.clone(),
             None => {
@@ -53,7 +53,7 @@ impl Cache {
 
     /// Records that the token's signature is valid.
     pub(super) fn put(&self, token: Fingerprint, bearer: Bearer, generation: u64) {
-        let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut halves = self.0.lock();
         halves.put(token, CachedBearer { bearer, generation });
     }
 }

@@ -1,11 +1,12 @@
 //! A provider's keys, fetched as a JWK set.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::DecodingKey;
+use parking_lot::RwLock;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 use url::Url;
@@ -112,7 +113,7 @@ impl RemoteKeys {
             // In the background: the current set is used meanwhile.
             drop(self.fetch());
         }
-        self.0.read().generation
+        self.0.state.read().generation
     }
 
     /// The key with this name, and the number of its set. Without a name, the only key.
@@ -124,7 +125,7 @@ impl RemoteKeys {
         let _ = self.fetch().await;
         match self.0.lookup(kid) {
             Some(found) => Ok(found),
-            None if self.0.read().failed => Err(TokenError::ProviderUnavailable),
+            None if self.0.state.read().failed => Err(TokenError::ProviderUnavailable),
             None => Err(TokenError::UnknownKey),
         }
     }
@@ -142,16 +143,8 @@ impl RemoteKeys {
 }
 
 impl Inner {
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, State> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
-        self.state.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn lookup(&self, kid: Option<&str>) -> Option<(DecodingKey, u64)> {
-        let state = self.read();
+        let state = self.state.read();
         let key = match kid {
             Some(_) => state.keys.iter().find(|key| key.kid.as_deref() == kid)?,
             None => match state.keys.as_slice() {
@@ -164,7 +157,7 @@ impl Inner {
 
     fn is_stale(&self) -> bool {
         let now = self.clock.elapsed();
-        let state = self.read();
+        let state = self.state.read();
         let since = |at: Option<Duration>| at.map(|at| now.saturating_sub(at));
         since(state.fetched_at).is_some_and(|age| age >= FRESH)
             && since(state.attempted_at).is_none_or(|ago| ago >= PAUSE)
@@ -172,7 +165,7 @@ impl Inner {
 
     fn may_fetch(&self) -> bool {
         let now = self.clock.elapsed();
-        let state = self.read();
+        let state = self.state.read();
         let pause = match state.fetched_at {
             Some(_) => PAUSE,
             None => PAUSE_WITHOUT_KEYS,
@@ -183,9 +176,9 @@ impl Inner {
     }
 
     async fn fetch(&self) {
-        self.write().attempted_at = Some(self.clock.elapsed());
+        self.state.write().attempted_at = Some(self.clock.elapsed());
         let fetched = self.download().await;
-        let mut state = self.write();
+        let mut state = self.state.write();
         state.failed = fetched.is_err();
         match fetched {
             Ok(keys) => {

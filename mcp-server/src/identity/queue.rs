@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 /// The maximum number of waiting requests.
@@ -58,7 +59,7 @@ impl Queue {
     /// [`Full`]: too many requests wait, and none has a lower priority.
     pub(super) async fn turn(&self, requester: Requester) -> Result<Turn, Full> {
         let turn = {
-            let mut state = self.state();
+            let mut state = self.0.lock();
             if state.waiting.len() >= MOST_WAITING {
                 state.make_room(&requester)?;
             }
@@ -74,7 +75,7 @@ impl Queue {
     fn call(&self) {
         loop {
             let called = {
-                let mut state = self.state();
+                let mut state = self.0.lock();
                 if state.free == 0 {
                     return;
                 }
@@ -86,15 +87,11 @@ impl Queue {
             let _ = called.send(Turn(self.clone()));
         }
     }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.0.state().free += 1;
+        self.0.0.lock().free += 1;
         self.0.call();
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
+use axum::http::header::USER_AGENT;
 use frontdesk_protocol::Role;
 use frontdesk_protocol::mcp::{CallMeta, SESSION_HEADER};
 use frontdesk_protocol::ops::context::Caller;
@@ -16,6 +17,11 @@ use super::refusal::Refusal;
 use crate::call::{Call, Capabilities, Hosts, Progress, Stop};
 use crate::database::{Access, Actor, Reads, Transaction};
 use crate::identity::Verified;
+
+/// How Frontdesk's own programs name themselves.
+const OWN: &str = "frontdesk/";
+/// The maximum length of a client's name in characters.
+const MOST_OF_A_NAME: usize = 200;
 
 /// The context that all messages of a request share.
 #[derive(Clone)]
@@ -85,4 +91,15 @@ impl Asked<'_> {
             CallMeta::default(),
         )
     }
+}
+
+/// Whether the calling program is one of Frontdesk's own.
+pub(super) fn is_own(headers: &HeaderMap) -> bool {
+    client(headers).is_some_and(|client| client.starts_with(OWN))
+}
+
+/// The calling program, as it names itself.
+pub(super) fn client(headers: &HeaderMap) -> Option<String> {
+    let named = headers.get(USER_AGENT)?.to_str().ok()?;
+    Some(named.chars().take(MOST_OF_A_NAME).collect())
 }

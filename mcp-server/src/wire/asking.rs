@@ -14,8 +14,9 @@ use sha2::{Digest, Sha256};
 use super::asked::Asked;
 use super::form;
 use super::refusal::{Refusal, invalid};
+use super::result::failure;
 use super::waiting;
-use crate::call::{Asks, Capability, Effect, Inputs, Request};
+use crate::call::{Asks, Capability, Inputs, Made, Request};
 
 /// How often a request asks.
 const MOST_ROUNDS: u8 = 8;
@@ -38,10 +39,60 @@ pub(super) struct Plan {
     pub(super) removes: bool,
 }
 
-/// What comes of trying to make a call.
+/// How a call ends before its answer.
+pub(super) enum End {
+    /// With this result: the questions to a client without a session.
+    Result(String),
+    /// With an error of the tool.
+    Error(ToolError),
+    /// With a refusal of the request.
+    Refusal(Refusal),
+}
+
+impl End {
+    /// The answer to a call that ends so.
+    pub(super) fn answer(self, revision: Revision) -> Result<String, Refusal> {
+        match self {
+            End::Result(result) => Ok(result),
+            End::Error(error) => Ok(failure(error, revision, "")),
+            End::Refusal(refusal) => Err(refusal),
+        }
+    }
+}
+impl From<ToolError> for End {
+    fn from(error: ToolError) -> Self {
+        match error.code.is_of_tool() {
+            true => End::Error(error),
+            false => End::Refusal(Refusal::new(&error)),
+        }
+    }
+}
+
+impl From<Refusal> for End {
+    fn from(refusal: Refusal) -> Self {
+        End::Refusal(refusal)
+    }
+}
+
+/// What has come of an attempt: the call has ended, or its handler asks something.
 pub(super) enum Tried {
-    Ended(Result<String, ToolError>, Effect),
+    Ended(Made),
     Asks(Questions),
+}
+
+impl Tried {
+    pub(super) fn of((outcome, mut effect): Made) -> Tried {
+        let is_refused = matches!(&outcome, Err(error) if error.code == ErrorCode::Refused);
+        match effect.asks.take() {
+            Some(asks) if is_refused && !(asks.missing.is_empty() && asks.wrong.is_none()) => {
+                Tried::Asks(Questions {
+                    asks: *asks,
+                    plan: None,
+                })
+            }
+            _ => Tried::Ended((outcome, effect)),
+        }
+    }
 }
 
 /// The state of a request that is sent again, sealed.
@@ -136,7 +187,7 @@ impl<'a> Asking<'a> {
         self.agreed.clone()
     }
 
-    /// Asks one thing that the request cannot do without: the answer, or the result with the question.
+    /// Asks one thing that the request cannot do without, and returns the answer.
     ///
     /// # Errors
     /// -32602 for a wrong answer; otherwise as [`Asking::ask`].
@@ -145,57 +196,53 @@ impl<'a> Asking<'a> {
         asked: &Asked<'_>,
         key: &str,
         request: Request,
-    ) -> Result<Result<Value, String>, Refusal> {
+    ) -> Result<Value, End> {
         loop {
             let mut asks = Asks {
                 answered: self.answers.clone(),
                 ..Asks::default()
             };
             if let Ok(answer) = asks.ask(&self.inputs(asked), key, request.clone()) {
-                return Ok(Ok(answer));
+                return Ok(answer);
             }
-            match self.ask(asked, Questions { asks, plan: None }).await? {
-                Ok(None) => {}
-                Ok(Some(result)) => return Ok(Err(result)),
-                Err(error) => return Err(invalid(error.message)),
-            }
+            let answered = self.ask(asked, Questions { asks, plan: None }).await;
+            answered.map_err(|end| match end {
+                End::Error(error) => invalid(error.message).into(),
+                other => other,
+            })?;
         }
     }
 
-    /// Asks. The result with the questions, or `None` once the answers are there: the request can then be answered. In a
-    /// session the inner error is that of a call which got a wrong answer, or cannot ask.
+    /// Asks. Once the answers are there, the request can be answered from its start.
     ///
     /// # Errors
-    /// Without a session: -32602 for a wrong answer, -32021 if the client does not declare that it answers. `refused` after
-    /// too many rounds, and if nobody answers in time.
-    pub(super) async fn ask(
-        &mut self,
-        asked: &Asked<'_>,
-        questions: Questions,
-    ) -> Result<Result<Option<String>, ToolError>, Refusal> {
+    /// Without a session: the result with the questions, -32602 for a wrong answer, -32021 if the client does not declare that
+    /// it answers. In a session: the error of a call that got a wrong answer, or cannot ask. `refused` after too many rounds,
+    /// and if nobody answers in time.
+    pub(super) async fn ask(&mut self, asked: &Asked<'_>, questions: Questions) -> Result<(), End> {
         let Questions { asks, plan } = questions;
         if let Some(wrong) = asks.wrong {
-            return match self.is_sessionless {
-                true => Err(invalid(wrong.message)),
-                false => Ok(Err(wrong)),
-            };
+            return Err(match self.is_sessionless {
+                true => invalid(wrong.message).into(),
+                false => wrong.into(),
+            });
         }
         let capabilities = asks.missing.iter().map(|(_, request)| request.capability());
         let lacking: Vec<_> = capabilities.filter(|one| !asked.client.has(*one)).collect();
         if let Some(first) = lacking.first() {
-            return match self.is_sessionless {
-                true => Err(undeclared(&lacking)),
-                false => Ok(Err(first.missing())),
-            };
+            return Err(match self.is_sessionless {
+                true => undeclared(&lacking).into(),
+                false => first.missing().into(),
+            });
         }
         if self.round == MOST_ROUNDS {
             let message =
                 format!("this request has asked {MOST_ROUNDS} times; nothing was changed");
-            return Err(Refusal::new(&ToolError::new(ErrorCode::Refused, message)));
+            return Err(Refusal::new(&ToolError::new(ErrorCode::Refused, message)).into());
         }
         self.round += 1;
         let Some(person) = asked.person else {
-            return Ok(Ok(Some(self.required(asked, asks, plan)?)));
+            return Err(End::Result(self.required(asked, asks, plan)?));
         };
         let answers = waiting::answers(person, asked, self.round, &asks.missing).await?;
         self.answers = asks.answered;
@@ -203,7 +250,7 @@ impl<'a> Asking<'a> {
         if self.agreed.is_none() {
             self.take(answers);
         }
-        Ok(Ok(None))
+        Ok(())
     }
 
     /// The result of a session-less request that needs answers.
@@ -236,20 +283,6 @@ impl<'a> Asking<'a> {
             "requestState": state,
         });
         Ok(result.to_string())
-    }
-}
-
-/// What has come of a call: its outcome, or what its handler asks.
-pub(super) fn tried(outcome: Result<String, ToolError>, mut effect: Effect) -> Tried {
-    let is_refused = matches!(&outcome, Err(error) if error.code == ErrorCode::Refused);
-    match effect.asks.take() {
-        Some(asks) if is_refused && !(asks.missing.is_empty() && asks.wrong.is_none()) => {
-            Tried::Asks(Questions {
-                asks: *asks,
-                plan: None,
-            })
-        }
-        _ => Tried::Ended(outcome, effect),
     }
 }
 

@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::envelope::Envelope;
-use super::make::make;
+use super::life::attempt;
 use super::readings::readable;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
 use super::resources::Address;
-use crate::call::Route;
+use crate::call::{Given, Route};
 
 /// The most values that are suggested.
 const MOST: usize = 20;
@@ -237,14 +237,9 @@ async fn result(
     route: &'static Route,
     arguments: Value,
 ) -> Result<Value, Refusal> {
-    let (outcome, _) = make(
-        asked,
-        route,
-        CallMeta::default(),
-        None,
-        &arguments.to_string(),
-    )
-    .await?;
+    let given = Given::of(&route.tool, arguments);
+    let made = attempt(asked, route, CallMeta::default(), None, None, &given);
+    let (outcome, _) = made.await?;
     Ok(outcome
         .ok()
         .and_then(|found| serde_json::from_str(&found).ok())

@@ -3,7 +3,7 @@
 //! the listener's rights, and sends a notification for each that differs.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
@@ -11,6 +11,7 @@ use frontdesk_protocol::calls::Called;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::rpc::Id;
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -199,29 +200,17 @@ impl Listener {
         (listener, received)
     }
 
-    fn watched(&self) -> MutexGuard<'_, Watched> {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn due(&self) -> MutexGuard<'_, Due> {
-        self.due.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The subscriptions of its session; of one that it has already, it knows what was last seen.
     fn subscribe(&self, subscribed: &Subscribed) {
-        let mut watched = self.watched();
+        let mut watched = self.watched.lock();
         watched.retain(|uri, _| subscribed.seen.contains_key(uri));
         for (uri, seen) in &subscribed.seen {
             watched.entry(uri.clone()).or_insert_with(|| {
-                *self.due() = Due::All;
+                *self.due.lock() = Due::All;
                 Watch::of(seen.clone())
             });
         }
-        self.known().clone_from(&subscribed.digest);
-    }
-
-    fn known(&self) -> MutexGuard<'_, String> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().clone_from(&subscribed.digest);
     }
 
     /// The notification that a resource changed.
@@ -234,13 +223,9 @@ impl Listener {
         json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()
     }
 
-    fn messages(&self) -> MutexGuard<'_, Option<mpsc::Sender<String>>> {
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Tells that a resource changed. Whether it hears.
     fn tell(&self, uri: &str) -> bool {
-        let messages = self.messages();
+        let messages = self.messages.lock();
         let messages = messages.as_ref();
         messages.is_some_and(|messages| messages.try_send(self.message(uri)).is_ok())
     }
@@ -261,7 +246,7 @@ impl Listener {
             stop: None,
             reads: None,
         };
-        let mut watched = self.watched().clone();
+        let mut watched = self.watched.lock().clone();
         watched.retain(|_, watch| due.is_about(watch));
         if watched.is_empty() {
             return true;
@@ -292,7 +277,7 @@ impl Listener {
             if now.differs(&watch.mark) && !self.tell(&uri) {
                 return false;
             }
-            if let Some(watch) = self.watched().get_mut(&uri) {
+            if let Some(watch) = self.watched.lock().get_mut(&uri) {
                 (watch.mark, watch.tables) = (now.mark, tables);
             }
         }
@@ -302,12 +287,13 @@ impl Listener {
     /// Has it read again what is due, unless it rests or still reads; then it does so later. Others do not wait for that.
     fn look_in_time(self: &Arc<Self>, service: &Service) {
         let rests = self
-            .rests_until()
+            .rests_until
+            .lock()
             .is_some_and(|until| Instant::now() < until);
-        if rests || self.due().is_nothing() {
+        if rests || self.due.lock().is_nothing() {
             return;
         }
-        let mut looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looking = self.looking.lock();
         if looking.as_ref().is_none_or(JoinHandle::is_finished) {
             let look = Arc::clone(self).look_in_turn(service.clone());
             *looking = Some(tokio::spawn(look));
@@ -321,29 +307,24 @@ impl Listener {
             service.inner.listeners.turns.acquire().await,
         );
         let begun = Instant::now();
-        let due = std::mem::take(&mut *self.due());
+        let due = std::mem::take(&mut *self.due.lock());
         if !self.look(&service, &due).await {
             self.end();
         }
         let rest = self.pause.max(begun.elapsed() * REST);
-        *self.rests_until() = Some(begun + rest);
+        *self.rests_until.lock() = Some(begun + rest);
     }
 
     /// Its stream ends with the last message, and with that its place.
     fn end(&self) {
-        self.messages().take();
-    }
-
-    fn rests_until(&self) -> MutexGuard<'_, Option<Instant>> {
-        let until = self.rests_until.lock();
-        until.unwrap_or_else(PoisonError::into_inner)
+        self.messages.lock().take();
     }
 
     /// Whether it reads again later, because of a refusal that passes.
     fn waits(&self, refusal: &Refusal) -> bool {
         let waits = refusal.passes();
         if waits {
-            *self.due() = Due::All;
+            *self.due.lock() = Due::All;
         }
         waits
     }
@@ -471,14 +452,9 @@ pub(super) fn hex(digest: &[u8]) -> String {
 }
 
 impl Listeners {
-    fn registered(&self) -> MutexGuard<'_, Registered> {
-        let registered = self.registered.lock();
-        registered.unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What the readings of a caller's listeners share.
     fn turn_of(&self, caller: UserId) -> Arc<Semaphore> {
-        let registered = self.registered();
+        let registered = self.registered.lock();
         let mut all = registered.all.iter();
         let other = all.find(|one| one.caller.user == caller);
         let turns = || Arc::new(Semaphore::new(AT_ONCE_OF_A_CALLER));
@@ -489,7 +465,7 @@ impl Listeners {
     /// stream that it had before ends.
     pub(super) fn add(&self, service: &Service, listener: Listener) -> Option<Listening> {
         let listener = Arc::new(listener);
-        let mut registered = self.registered();
+        let mut registered = self.registered.lock();
         let is_same = |one: &Arc<Listener>| {
             matches!(&one.way, Way::Session(key) if key == listener.way.session())
                 && one.caller.user == listener.caller.user
@@ -521,14 +497,15 @@ impl Listeners {
     }
 
     fn remove(&self, listener: &Arc<Listener>) {
-        self.registered()
+        self.registered
+            .lock()
             .all
             .retain(|one| !Arc::ptr_eq(one, listener));
     }
 
     /// All listeners; none ends the asking.
     fn all(&self) -> Vec<Arc<Listener>> {
-        let mut registered = self.registered();
+        let mut registered = self.registered.lock();
         registered.is_asking = !registered.all.is_empty();
         registered.all.clone()
     }
@@ -597,7 +574,7 @@ async fn ask(service: Service) {
             // What happens meanwhile may be older than what is looked at.
             Err(error) => {
                 tracing::debug!(%error, "listeners wait");
-                all.iter().for_each(|one| *one.due() = Due::All);
+                all.iter().for_each(|one| *one.due.lock() = Due::All);
             }
         }
     }
@@ -618,7 +595,7 @@ async fn hear(
         Proof::SignIn(_) => None,
     };
     let session = |one: &Arc<Listener>| one.way.session().to_owned();
-    let known = |one: &Arc<Listener>| one.known().clone();
+    let known = |one: &Arc<Listener>| one.known.lock().clone();
     let sign_ins: Vec<Option<Uuid>> = all.iter().map(sign_in).collect();
     let issued: Vec<Option<Timestamp>> = all.iter().map(issued).collect();
     let sessions: Vec<String> = all.iter().map(session).collect();
@@ -652,7 +629,7 @@ fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
     }
     for touched in &heard.touched {
         for place in &touched.places {
-            all[place - 1].due().add(&touched.tables);
+            all[place - 1].due.lock().add(&touched.tables);
         }
     }
     let now = service.inner.clock.now();

@@ -9,11 +9,27 @@ use serde_json::Value;
 use super::address::Addressed;
 use super::agents::Own;
 use super::alias;
+use super::asked::Asked;
+use super::envelope::Envelope;
 use super::paging::{self, NoSuchCursor};
+use super::refusal::Refusal;
 use crate::hosts::Hosts;
 
 /// Session-less clients can cache the list for a minute, for this caller only: it depends on the caller's role.
 pub(super) const CACHED: &str = r#""resultType":"complete","ttlMs":60000,"cacheScope":"private""#;
+
+/// The tools of the address for the caller's role.
+pub(super) async fn list(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+) -> Result<String, Refusal> {
+    let params: ListParams = envelope.params()?;
+    let role = asked.role().await?;
+    let listings = &asked.service.inner.listings;
+    let page = listings.page(asked.addressed, &asked.hosts, role, revision, &params);
+    page.map_err(Refusal::from)
+}
 
 /// A tool, serialized once for each format.
 #[derive(Debug)]

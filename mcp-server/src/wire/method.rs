@@ -12,7 +12,7 @@ use super::asked::Asked;
 use super::envelope::Envelope;
 use super::refusal::Refusal;
 use super::session::Session;
-use super::{completion, handshake, prompts, resources, subscribe, tools};
+use super::{completion, handshake, life, listing, prompts, resources, subscribe};
 
 /// The result of a method as JSON text.
 type Answering<'a> = BoxFuture<'a, Result<String, Refusal>>;
@@ -64,10 +64,10 @@ const METHODS: &[Method] = &[
         |asked, revision, _| Box::pin(handshake::discover(asked, capabilities(asked, revision))),
     ),
     Method::new("tools/list", Eras::All, |asked, revision, envelope| {
-        Box::pin(tools::list(asked, revision, envelope))
+        Box::pin(listing::list(asked, revision, envelope))
     }),
     Method::new("tools/call", Eras::All, |asked, revision, envelope| {
-        Box::pin(tools::call(asked, revision, envelope))
+        Box::pin(async move { life::live(asked, revision, envelope.params()?).await })
     }),
     Method::new("resources/list", Eras::All, |asked, revision, envelope| {
         Box::pin(resources::list(asked, revision, envelope))

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::asked::Asked;
-use super::asking::Asking;
+use super::asking::{Asking, End};
 use super::completion::{Suggested, source, suggested};
 use super::envelope::Envelope;
 use super::paging::{Listed, page};
@@ -119,8 +119,8 @@ pub(super) async fn get(
         role: caller.role,
         has_titles: revision.has_titled_choices(),
     };
-    if let Some(result) = missing.ask(&mut asking, &mut given).await? {
-        return Ok(result);
+    if let Err(end) = missing.ask(&mut asking, &mut given).await {
+        return end.answer(revision);
     }
     let mut values = missing.values(&given).await?;
     let today = caller
@@ -179,19 +179,22 @@ struct Missing<'a> {
 }
 
 impl Missing<'_> {
-    /// Adds them to those that are given, or returns the result with the question.
+    /// Adds them to those that are given.
+    ///
+    /// # Errors
+    /// As [`Asking::one`].
     async fn ask(
         &self,
         asking: &mut Asking<'_>,
         given: &mut Map<String, Value>,
-    ) -> Result<Option<String>, Refusal> {
+    ) -> Result<(), End> {
         let arguments = self.prompt.arguments.iter();
         let is_missing = |argument: &&PromptArgument| {
             argument.default.is_none() && typed(given, argument).is_empty()
         };
         let missing: Vec<_> = arguments.filter(is_missing).collect();
         if missing.is_empty() || !self.asked.client.has(Capability::Elicitation) {
-            return Ok(None);
+            return Ok(());
         }
         for key in KEYS {
             let mut fields = Map::new();
@@ -204,16 +207,12 @@ impl Missing<'_> {
                 break;
             }
             let answer = asking.one(self.asked, key, self.form(&fields)).await?;
-            let answer = match answer {
-                Ok(answer) => answer,
-                Err(result) => return Ok(Some(result)),
-            };
             let content = content(&answer).map_err(|error| invalid(error.message))?;
             for name in fields.keys() {
                 given.insert(name.clone(), content[name].clone());
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     fn form(&self, fields: &Map<String, Value>) -> Request {

@@ -3,7 +3,6 @@
 //! preview and ask.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use frontdesk_protocol::changes::{Changes, RowCount, RowOperation};
@@ -12,14 +11,14 @@ use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, Role, ToolError};
 use jiff::Timestamp;
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::asked::Asked;
-use super::asking::{Asking, Plan, Questions, Tried, tried};
+use super::asking::{End, Plan, Questions, Tried};
 use super::form;
-use super::make::make;
 use super::refusal::Refusal;
-use crate::call::{Capability, Effect, Route};
+use crate::call::{Effect, Route};
 use crate::changes::{AtStake, Stake, counted};
 use crate::database::{params, quoted};
 
@@ -44,42 +43,16 @@ pub(super) fn can_matter(route: &Route, meta: &CallMeta) -> bool {
     !route.tool.effect.read_only && !meta.preview && route.tool.structured
 }
 
-/// What comes instead of a call: a question, if its client answers and has not been asked; a refusal, if a person has not
-/// agreed or should have been asked. Otherwise the call can be made; a yes binds it to what the question said. Frontdesk's
-/// own programs have asked.
-pub(super) async fn instead(
+/// What a person is asked about a call whose trial had this effect, if something is at stake.
+///
+/// # Errors
+/// `refused` if somebody has to be asked whom the client cannot ask.
+pub(super) async fn about(
     asked: &Asked<'_>,
-    asking: &Asking<'_>,
-    route: &'static Route,
-    meta: &mut CallMeta,
-    arguments: &str,
-) -> Result<Option<Tried>, Refusal> {
-    if let Some((plan, agrees)) = asking.agreed() {
-        meta.expected_plan.get_or_insert(plan.digest);
-        return Ok((!agrees).then(|| {
-            let message = "the person who was asked did not agree; nothing was changed";
-            refused(ToolError::new(ErrorCode::Refused, message))
-        }));
-    }
-    let can_ask = asked.client.has(Capability::Elicitation);
-    if !can_ask && (asked.caller.is_person || !requires(asked).await?) {
-        return Ok(None);
-    }
-    let trial = CallMeta {
-        preview: true,
-        ..meta.clone()
-    };
-    // Only the call itself reports progress, not its trial.
-    let quiet = Asked {
-        progress: None,
-        ..asked.clone()
-    };
-    let inputs = Some(asking.inputs(asked));
-    let (outcome, mut effect) = make(&quiet, route, trial, inputs, arguments).await?;
-    if outcome.is_err() {
-        effect.changes = None;
-        return Ok(Some(tried(outcome, effect)));
-    }
+    route: &Route,
+    can_ask: bool,
+    effect: Effect,
+) -> Result<Option<Tried>, End> {
     let changes = effect.changes.unwrap_or_default();
     let Some(message) = question(asked, route, &changes, &effect.stakes).await? else {
         return Ok(None);
@@ -87,9 +60,9 @@ pub(super) async fn instead(
     if !can_ask {
         let message = format!("a person has to agree to this call: {message}");
         let error = ToolError::new(ErrorCode::Refused, message);
-        return Ok(Some(refused(error.hint(
-            "call it with a client that answers questions (elicitation), or in Frontdesk's app or command line",
-        ))));
+        return Err(error
+            .hint("call it with a client that answers questions (elicitation), or in Frontdesk's app or command line")
+            .into());
     }
     let mut asks = effect.asks.unwrap_or_default();
     asks.missing = vec![(form::KEY.to_owned(), form::confirm(message))];
@@ -102,12 +75,8 @@ pub(super) async fn instead(
     })))
 }
 
-fn refused(error: ToolError) -> Tried {
-    Tried::Ended(Err(error), Effect::default())
-}
-
 /// Whether the caller's organisation requires that a person agrees. A change of that counts within seconds.
-async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
+pub(super) async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
     let (known, caller) = (&asked.service.inner.required, asked.caller.user);
     if let Some(requires) = known.of(caller) {
         return Ok(requires);
@@ -130,16 +99,9 @@ pub(super) struct Required {
 }
 
 impl Required {
-    fn known(&self) -> MutexGuard<'_, HashMap<UserId, (Instant, bool)>> {
-        self.known.lock().unwrap_or_else(|error| error.into_inner())
-    }
-
     /// A person has agreed to a removal that was made: those until now are not added up any more.
     pub(super) fn agreed(&self, caller: UserId) {
-        let mut agreed = self
-            .agreed
-            .lock()
-            .unwrap_or_else(|error| error.into_inner());
+        let mut agreed = self.agreed.lock();
         if agreed.len() >= MOST_REMEMBERED {
             agreed.clear();
         }
@@ -148,25 +110,22 @@ impl Required {
 
     /// When a person has last agreed, if that is known.
     fn last_agreed(&self, caller: UserId) -> Option<Timestamp> {
-        let agreed = self
-            .agreed
-            .lock()
-            .unwrap_or_else(|error| error.into_inner());
+        let agreed = self.agreed.lock();
         agreed.get(&caller).copied()
     }
 
     /// What was known may have changed.
     pub(super) fn forget(&self) {
-        self.known().clear();
+        self.known.lock().clear();
     }
 
     fn of(&self, caller: UserId) -> Option<bool> {
-        let (at, requires) = *self.known().get(&caller)?;
+        let (at, requires) = *self.known.lock().get(&caller)?;
         (at.elapsed() < REMEMBERED).then_some(requires)
     }
 
     fn remember(&self, caller: UserId, requires: bool) {
-        let mut known = self.known();
+        let mut known = self.known.lock();
         if known.len() >= MOST_REMEMBERED {
             known.clear();
         }

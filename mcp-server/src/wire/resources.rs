@@ -14,15 +14,15 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::envelope::Envelope;
+use super::life::attempt;
 use super::limit::Kind;
 use super::listing::CACHED;
-use super::make::make;
 use super::paging::{Listed, page};
 use super::readings::{Found, find};
 use super::refusal::Refusal;
 use super::render;
 use super::through::Through;
-use crate::call::{Entries, Form, Route};
+use crate::call::{Entries, Form, Given, Route};
 
 /// The most records of a list that are read as a table.
 const MOST_ROWS: usize = 5_000;
@@ -174,8 +174,9 @@ async fn listed(
     let today = caller
         .today
         .map_or(String::new(), |today| today.to_string());
-    let arguments = source.arguments.replace("{today}", &today);
-    let (outcome, _) = make(asked, route, CallMeta::default(), None, &arguments).await?;
+    let given = Given::read(&route.tool, source.arguments.replace("{today}", &today)).await;
+    let made = attempt(asked, route, CallMeta::default(), None, None, &given);
+    let (outcome, _) = made.await?;
     // The caller's lists fail by themselves, too, and say why.
     let found: Value = outcome
         .ok()
@@ -302,7 +303,8 @@ pub(super) async fn called_result(
         return Ok(None);
     };
     charge(asked, called.host).await?;
-    answer(asked, route, called.meta, &called.arguments).await
+    let given = Given::read(&route.tool, called.arguments.as_str()).await;
+    answer(asked, route, called.meta, &given).await
 }
 
 /// Whether a result has null instead of a record.
@@ -333,8 +335,8 @@ async fn call(
     found: &Found<'_>,
     arguments: Value,
 ) -> Result<Option<String>, Refusal> {
-    let arguments = arguments.to_string();
-    let answer = answer(asked, found.route, CallMeta::default(), &arguments);
+    let given = Given::of(&found.route.tool, arguments);
+    let answer = answer(asked, found.route, CallMeta::default(), &given);
     Ok(answer.await?.map(|(result, _)| result))
 }
 
@@ -344,9 +346,9 @@ async fn answer(
     asked: &Asked<'_>,
     route: &'static Route,
     meta: CallMeta,
-    arguments: &str,
+    given: &Given<'_>,
 ) -> Result<Option<(String, Option<String>)>, Refusal> {
-    let (outcome, effect) = make(asked, route, meta, None, arguments).await?;
+    let (outcome, effect) = attempt(asked, route, meta, None, None, given).await?;
     match outcome {
         Ok(result) => Ok(Some((result, effect.next))),
         Err(error) => match error.code {

@@ -2,10 +2,10 @@
 //! with the call reads it there.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use frontdesk_protocol::rpc::Id;
+use parking_lot::Mutex;
 use serde::Deserialize;
 
 use super::asked::Asked;
@@ -24,14 +24,10 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 pub(super) struct Running(Mutex<HashMap<String, Stop>>);
 
 impl Running {
-    fn calls(&self) -> MutexGuard<'_, HashMap<String, Stop>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Registers a call, as long as the place exists.
     pub(super) fn enter(&self, key: String) -> Place<'_> {
         let stop = Stop::default();
-        self.calls().insert(key.clone(), stop.clone());
+        self.0.lock().insert(key.clone(), stop.clone());
         Place {
             running: self,
             key,
@@ -51,7 +47,7 @@ pub(super) struct Place<'a> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.running.calls().remove(&self.key);
+        self.running.0.lock().remove(&self.key);
     }
 }
 
@@ -93,7 +89,7 @@ pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) {
         return;
     };
     let key = key(asked.headers, Some(&cancelled.request_id));
-    let running = asked.service.inner.running.calls().get(&key).cloned();
+    let running = asked.service.inner.running.0.lock().get(&key).cloned();
     match running {
         Some(stop) => stop.cancel(),
         None => {

@@ -1,11 +1,11 @@
 //! Questions that wait for the answers of people. Any process on the database takes what a client posts as the answer of its
 //! person; the one that asks reads it there.
 
-use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, ToolError};
+use parking_lot::Mutex;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
@@ -44,15 +44,9 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    fn callers(&self) -> MutexGuard<'_, Vec<UserId>> {
-        self.callers
-            .lock()
-            .unwrap_or_else(|error| error.into_inner())
-    }
-
     /// A place for one more question of this caller.
     fn place(&self, caller: UserId) -> Option<Place<'_>> {
-        let mut callers = self.callers();
+        let mut callers = self.callers.lock();
         let waiting = callers.iter().filter(|one| **one == caller).count();
         (waiting < MOST_WAITING).then(|| {
             callers.push(caller);
@@ -66,7 +60,7 @@ struct Place<'a>(&'a Questions, UserId);
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        let mut callers = self.0.callers();
+        let mut callers = self.0.callers.lock();
         if let Some(at) = callers.iter().position(|one| *one == self.1) {
             callers.swap_remove(at);
         }

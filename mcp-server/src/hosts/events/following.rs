@@ -69,7 +69,7 @@ impl Place {
 /// Notes from where a reader who now reads the list has to follow it.
 pub(super) async fn begin(call: &mut Call) -> Result<(), ToolError> {
     let rows = call.query(&format!("select {OLDEST}::text"), &[]).await?;
-    call.next = rows.first().map(|row| row.get(0));
+    call.effect.next = rows.first().map(|row| row.get(0));
     Ok(())
 }
 
@@ -92,6 +92,6 @@ pub(super) async fn follow(
     let row = rows
         .first()
         .ok_or_else(|| internal("a statement returned no row"))?;
-    call.next = row.get(1);
+    call.effect.next = row.get(1);
     Ok(Answer::new(row.get(0)))
 }

@@ -6,7 +6,7 @@ use frontdesk_protocol::ops::change::UndoChange;
 use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde_json::{Value, json};
 
-use crate::call::{ANSWER_BYTES, Answer, Call, Charge, Handler, Outcome};
+use crate::call::{ANSWER_BYTES, Answer, Call, Charge, Given, Handler, Outcome};
 use crate::hosts::routes;
 
 impl Handler for RunBatch {
@@ -123,9 +123,9 @@ async fn run(
     if is_trial {
         call.query("savepoint trial", &[]).await?;
     }
-    let arguments = Value::from(arguments.clone()).to_string();
+    let given = Given::of(&route.tool, Value::from(arguments.clone()));
     call.set_dry_run(batch.dry_run);
-    let result = route.handle(call, &arguments).await?;
+    let result = call.include(route, &given).await?;
     if check || is_trial {
         call.check_constraints(true).await?;
     }

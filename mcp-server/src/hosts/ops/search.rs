@@ -8,7 +8,7 @@ use frontdesk_protocol::resource::{Kind, Verb};
 use frontdesk_protocol::{ErrorCode, Host, Role, Tool, ToolError};
 use serde_json::{Value, json};
 
-use crate::call::{Answer, Call, Charge, Handler, Outcome, Route};
+use crate::call::{Answer, Call, Charge, Given, Handler, Outcome, Route};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -187,7 +187,8 @@ impl Searchable {
         text: &str,
     ) -> Result<Vec<Hit>, ToolError> {
         let arguments = json!({ "search": text, "limit": MOST_OF_A_KIND });
-        let found = match route.handle(call, &arguments.to_string()).await {
+        let given = Given::of(&route.tool, arguments);
+        let found = match call.include(route, &given).await {
             Ok(found) => found,
             Err(error) if error.code == ErrorCode::Forbidden => return Ok(Vec::new()),
             Err(error) => return Err(error),

@@ -5,10 +5,10 @@
 //! redirects, and bounds the time and size of an answer.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 use url::{Host, Url};
 
@@ -81,7 +81,7 @@ impl Documents {
         let is_kept = |client: &Client| {
             Timestamp::from_second(client.at).is_ok_and(|at| now.duration_since(at) < KEPT)
         };
-        let kept = self.kept().get(id).filter(|it| is_kept(it)).cloned();
+        let kept = self.kept.lock().get(id).filter(|it| is_kept(it)).cloned();
         if let Some(client) = kept {
             return Ok(client);
         }
@@ -104,7 +104,7 @@ impl Documents {
         }
         let client = metadata.client(now.as_second());
         let client = client.map_err(|(_, what)| DocumentError::Wrong(what))?;
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
@@ -140,10 +140,6 @@ impl Documents {
             body.extend_from_slice(&chunk);
         }
         Ok(answer.status().is_success().then_some(body))
-    }
-
-    fn kept(&self) -> std::sync::MutexGuard<'_, HashMap<String, Client>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -45,7 +45,7 @@ fn is_capped_and_keeps_what_is_used() {
             assert!(cache.get(&token(0), 0).is_some(), "used at {number}");
         }
     }
-    let halves = cache.0.lock().unwrap();
+    let halves = cache.0.lock();
     assert!(halves.young.len() <= HALF && halves.old.len() <= HALF);
     drop(halves);
     assert!(cache.get(&token(1), 0).is_none(), "not used since");

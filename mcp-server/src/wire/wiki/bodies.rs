@@ -1,8 +1,9 @@
 //! Renders articles as HTML: each version once, outside the async workers, a few at a time.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::page;
@@ -39,7 +40,7 @@ impl Bodies {
             // Another reader of the same article may have rendered it meanwhile.
             bodies.find(&key).unwrap_or_else(|| {
                 let body: Arc<str> = page::body(permit, &markdown).into();
-                bodies.kept().keep(key, &body);
+                bodies.kept.lock().keep(key, &body);
                 body
             })
         });
@@ -48,11 +49,7 @@ impl Bodies {
     }
 
     fn find(&self, key: &Key) -> Option<Arc<str>> {
-        self.kept().bodies.get(key).cloned()
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().bodies.get(key).cloned()
     }
 }
 
@@ -91,7 +88,7 @@ mod tests {
             let text = format!("{number}{}", "a".repeat(1 << 20));
             bodies.body(text).await;
         }
-        let kept = bodies.kept();
+        let kept = bodies.kept.lock();
         assert!(
             kept.bytes <= MOST_KEPT && kept.bodies.len() == 15,
             "{}",
