@@ -520,3 +520,61 @@ fn the_outcome_of_each_row_is_json_for_scripts() {
     let said: Value = serde_json::from_str(&tried.stdout).expect("JSON");
     assert_eq!(said, expected);
 }
+
+/// A compound file whose directory chain points to itself: its reader takes all memory.
+fn looping() -> Vec<u8> {
+    let numbers = |numbers: &[u32]| {
+        numbers
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect::<Vec<_>>()
+    };
+    let mut file = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+    file.extend([0; 16]);
+    file.extend(
+        [0x3e, 3, 0xfffe, 9, 6]
+            .iter()
+            .flat_map(|number: &u16| number.to_le_bytes()),
+    );
+    file.extend([0; 6]);
+    file.extend(numbers(&[
+        0,
+        1,
+        1,
+        0,
+        4096,
+        0xffff_fffe,
+        0,
+        0xffff_fffe,
+        0,
+        0,
+    ]));
+    file.extend(numbers(&[u32::MAX; 108]));
+    file.extend(numbers(&[0xffff_fffd, 1]));
+    file.extend(numbers(&[u32::MAX; 126]));
+    file.extend([0; 512]);
+    file
+}
+
+#[test]
+fn a_workbook_is_read_within_bounds() {
+    let stage = Stage::of(Role::Staff);
+    let cases = [
+        (
+            looping(),
+            "reading it takes more than 1 GB of memory; save the sheet as CSV",
+        ),
+        (
+            b"PK\x03\x04nothing".to_vec(),
+            "it is not a table: it looks like an archive or an Office document",
+        ),
+    ];
+    for (bytes, said) in cases {
+        import(&stage, bytes, &["--dry-run"]).fails(2, said);
+    }
+    let many = format!("name\n{}", "a\n".repeat(200_001));
+    import(&stage, many, &["--dry-run"]).fails(
+        2,
+        "it has more than 200,000 rows; split the file into several",
+    );
+}

@@ -43,7 +43,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
-use frontdesk::import::zone_warning;
+use frontdesk::import::{answer_as_reader, zone_warning};
 use frontdesk::local::Local;
 use frontdesk::{Choice, FirstStart, Launch, plain, safe_json};
 use frontdesk_client::config::elsewhere;
@@ -177,6 +177,7 @@ fn unknown_command(error: &clap::Error, words: impl Iterator<Item = String>) -> 
 
 /// Runs the command, or the app.
 pub(crate) fn run() -> ExitCode {
+    answer_as_reader();
     completions::answer();
     if let Some(name) = unreadable_variable(std::env::vars_os()) {
         let mut stderr = std::io::stderr();

@@ -15,6 +15,7 @@ pub(crate) mod job;
 mod matching;
 mod names;
 mod notation;
+mod parts;
 mod people;
 mod records;
 mod row;
@@ -23,6 +24,7 @@ mod same;
 mod screen;
 mod sending;
 mod sheet;
+mod status;
 #[cfg(test)]
 mod tests;
 mod whole;
@@ -53,7 +55,7 @@ pub use notation::{Choices, Open, unknown_zone, zone_warning};
 pub use run::Summary;
 pub(crate) use screen::COMMANDS;
 pub use sheet::encoding::text;
-pub use sheet::{REASON, Sheet, SheetError};
+pub use sheet::{REASON, Sheet, SheetError, answer_as_reader};
 pub use whole::{Outcome, Part, WHOLE, Whole};
 
 use caller::Caller;
@@ -114,6 +116,10 @@ pub struct Import {
     unkeyed: BTreeSet<usize>,
     /// The arguments in which added records differ from all others: the key, and those that the list needs.
     unique: Vec<String>,
+    /// The names of the columns in the file.
+    header: Vec<String>,
+    /// What the header leaves open, with the ways to say it.
+    question: Option<String>,
     /// The change of the history that the run is.
     action: Action,
     /// How long a row of the last batch took.
@@ -165,6 +171,8 @@ impl Import {
         Ok(Import {
             arguments,
             columns: vec![None; sheet.header.len()],
+            header: sheet.header.clone(),
+            question: None,
             caller,
             tool,
             schema,
@@ -234,9 +242,10 @@ impl Import {
     /// # Errors
     /// A column or argument does not exist, or two columns are for one argument.
     pub fn assign(&mut self, given: &[(String, String)]) -> Result<Vec<String>, ImportError> {
-        let chosen = self.imports.columns(&self.signature(), &self.sheet.header);
+        let chosen = self.imports.columns(&self.signature(), &self.header);
         let chosen = chosen.map_err(|error| ImportError::File("the chosen columns", error))?;
         let set: Vec<_> = self.set.keys().cloned().collect();
+        let given = &self.join_given(given, &chosen);
         let columns = columns::matched(&self.sheet.header, &self.arguments, &set, given, &chosen);
         self.columns = columns.map_err(ImportError::Usage)?;
         let fields = &self.schema["properties"];
@@ -261,7 +270,11 @@ impl Import {
         };
         let columns = self.sheet.header.iter().zip(&self.columns);
         let open = columns.filter(|(name, argument)| argument.is_none() && is_open(name));
-        Ok(open.map(|(name, _)| name.clone()).collect())
+        let open: Vec<_> = open.map(|(name, _)| name.clone()).collect();
+        let decided = self.sheet.header.iter().filter(|name| !is_open(name));
+        let decided: Vec<_> = decided.cloned().collect();
+        self.question = self.ask_parts(&open, &decided);
+        Ok(open)
     }
 
     /// Remembers the arguments of the columns for the next file with the same header.
@@ -269,13 +282,18 @@ impl Import {
     /// # Errors
     /// The file could not be written.
     pub fn remember(&self) -> Result<(), ImportError> {
-        let columns = self.sheet.header.iter().zip(&self.columns);
+        let columns = self.sheet.header.iter().zip(&self.columns).enumerate();
         let columns: Columns = columns
-            .map(|(name, argument)| (name.clone(), argument.clone().unwrap_or_default()))
+            .map(
+                |(at, (name, argument))| match self.sheet.joined.contains(&at) {
+                    true => (name.clone(), parts::NAME.to_owned()),
+                    false => (name.clone(), argument.clone().unwrap_or_default()),
+                },
+            )
             .collect();
         let saved = self
             .imports
-            .save_columns(&self.signature(), &self.sheet.header, &columns);
+            .save_columns(&self.signature(), &self.header, &columns);
         saved.map_err(|error| ImportError::File("the chosen columns", error))
     }
 

@@ -108,7 +108,9 @@ impl Import {
         let Some(file) = &self.file else {
             return whole::import(self, options).await;
         };
-        let sheet = Sheet::read(file, self.encoding.as_deref(), self.sheet.as_deref());
+        let (encoding, name) = (self.encoding.as_deref(), self.sheet.as_deref());
+        let program = std::env::current_exe().ok();
+        let sheet = Sheet::read(file, encoding, name, program.as_deref());
         let sheet = sheet.map_err(|error| Failure::sheet(file, error))?;
         let callee = callee::find(options, &self.host, None)?;
         let directory = paths::imports_directory(&options.data_directory()?);

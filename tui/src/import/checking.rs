@@ -26,6 +26,9 @@ impl Import {
         if !self.sheet.header.iter().any(|name| name == ID) {
             self.has_required()?;
         }
+        if let Some(question) = self.question.take() {
+            return Err(ImportError::Usage(question));
+        }
         let set = Value::Object(self.set.clone()).to_string();
         let place = self.caller.place();
         let parts = [

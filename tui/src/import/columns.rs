@@ -77,6 +77,15 @@ pub(super) fn matched(
     }
     let assigned_names = assigned.iter().flatten().flatten();
     let mut taken: HashSet<String> = assigned_names.chain(set).cloned().collect();
+    for argument in ["name", "email", "phone_number"] {
+        let is_open = arguments.iter().any(|one| one.name == argument) && !taken.contains(argument);
+        if let Some(at) =
+            aliases::of_attendee(header, argument).filter(|at| is_open && assigned[*at].is_none())
+        {
+            taken.insert(argument.to_owned());
+            assigned[at] = Some(Some(argument.to_owned()));
+        }
+    }
     for whole in [Whole::Name, Whole::WithoutId, Whole::No] {
         if whole == Whole::No {
             let is_open = |at: usize| assigned[at].is_none() && header[at] != REASON;

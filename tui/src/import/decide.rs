@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::doubt::{self, About, Doubt};
 use super::matching::{Existing, Found, Keys};
+use super::status::Statuses;
 use super::{Import, Row, Step, row, run, same};
 use crate::tabular::cell;
 
@@ -66,6 +67,7 @@ impl Import {
         let keys = existing.map(|existing| self.keys(existing));
         let matched = existing.zip(keys.as_ref());
         let domains = self.domains();
+        let statuses = self.statuses();
         let mut fates = Vec::with_capacity(total);
         let mut unkeyed = BTreeSet::new();
         for (at, row) in self.sheet.rows.iter().enumerate() {
@@ -84,6 +86,10 @@ impl Import {
             }
             let odd = self.sheet.odd_cells.get(&row.line);
             doubts.extend(odd.map(|what| Doubt::new(About::Cell, what)));
+            let status = statuses
+                .doubt(&self.sheet.header, &row.cells)
+                .filter(|_| !is_odd);
+            doubts.extend(status.map(|what| Doubt::new(About::Status, what)));
             let fate = self.fate(at, row, &base, declared, matched, &mut doubts);
             let fate = match fate {
                 Ok((fate, is_unkeyed)) => {
@@ -212,6 +218,24 @@ impl Import {
             None => Fate::Add(arguments),
         };
         Ok((fate, is_unkeyed))
+    }
+
+    /// The columns in which rows say whether they count: an argument of the tool is none of them.
+    pub(super) fn statuses(&self) -> Statuses {
+        let is_open = |at: usize| {
+            let argument = self.columns.get(at).and_then(Option::as_deref);
+            argument.is_none_or(|argument| argument.contains('.'))
+        };
+        let cells = |at: usize| {
+            self.sheet
+                .rows
+                .iter()
+                .filter_map(move |row| row.cells.get(at))
+        };
+        let is_of_people = self.is_of_people(Some("name"));
+        Statuses::of(&self.sheet.header, is_open, is_of_people, |at| {
+            cells(at).map(String::as_str)
+        })
     }
 
     /// The columns with addresses of an organisation's people, and the domains of most of them.

@@ -33,6 +33,8 @@ pub enum About {
     Title,
     /// The row adds up others.
     Total,
+    /// The row says that it does not count: declined, cancelled, not paid.
+    Status,
     /// Another organisation's e-mail address.
     Domain,
     /// Invisible characters, or letters of several scripts in a word.
@@ -47,7 +49,7 @@ pub enum About {
 
 impl About {
     /// All kinds.
-    pub const ALL: [About; 13] = [
+    pub const ALL: [About; 14] = [
         About::Again,
         About::Similar,
         About::Email,
@@ -56,6 +58,7 @@ impl About {
         About::Header,
         About::Title,
         About::Total,
+        About::Status,
         About::Domain,
         About::Characters,
         About::Time,
@@ -75,6 +78,7 @@ impl About {
             About::Header => "header",
             About::Title => "title",
             About::Total => "total",
+            About::Status => "status",
             About::Domain => "domain",
             About::Characters => "characters",
             About::Time => "time",

@@ -131,7 +131,14 @@ impl Job for ImportJob {
         reporter: Reporter,
     ) -> Result<ImportReport, String> {
         let directory = platform.data.as_deref().map(paths::imports_directory);
-        import(platform.client, directory, &self, reporter).await
+        import(
+            platform.client,
+            directory,
+            platform.program,
+            &self,
+            reporter,
+        )
+        .await
     }
 }
 
@@ -142,6 +149,7 @@ impl Job for ImportJob {
 async fn import(
     client: Client,
     directory: Option<PathBuf>,
+    program: Option<PathBuf>,
     job: &ImportJob,
     reporter: Reporter,
 ) -> Result<ImportReport, String> {
@@ -151,9 +159,8 @@ async fn import(
     let directory = directory.ok_or("there is no directory for imports")?;
     let file = job.file.clone();
     let (encoding, name) = (job.encoding, job.sheet.clone());
-    let read =
-        tokio::task::spawn_blocking(move || Sheet::read(&file, encoding, name.as_deref())).await;
-    let sheet = match read {
+    let read = move || Sheet::read(&file, encoding, name.as_deref(), program.as_deref());
+    let sheet = match tokio::task::spawn_blocking(read).await {
         Ok(sheet) => sheet.map_err(|error| error.to_string())?,
         Err(error) => return Err(error.to_string()),
     };
@@ -257,7 +264,7 @@ async fn imported(
         .collect();
     report.format = rows.sheet.format_words();
     report.sheets.clone_from(&rows.sheet.sheets);
-    for note in &rows.sheet.notes {
+    for note in rows.sheet.notes.iter().chain(&rows.left_out()) {
         report.format.push_str(&format!("; {note}"));
     }
     if let Some(zone) = unknown_zone() {

@@ -149,7 +149,7 @@ impl Reader {
                     }
                     Some(Format::Date) => {
                         // Spreadsheets export the midnight of a day.
-                        let midnight = [" 00:00:00", "T00:00:00", " 00:00"];
+                        let midnight = [" 00:00:00", "T00:00:00", " 00:00", " 12:00 AM"];
                         let day = midnight.iter().find_map(|end| text.strip_suffix(end));
                         let day = time::parse_day(day.unwrap_or(text), self.now, &self.locale);
                         day.map(|day| day.to_string())

@@ -1,5 +1,7 @@
 //! A spreadsheet in a CSV file, or an exported list: its encoding, its separator, its rows.
 
+#[cfg(feature = "workbooks")]
+mod child;
 pub(super) mod encoding;
 mod exported;
 mod header;
@@ -25,6 +27,8 @@ use header::{fit, named};
 const MOST_BYTES: u64 = 64_000_000;
 /// The maximum size of a row in bytes.
 const MOST_ROW: usize = 1_000_000;
+/// The maximum number of rows in a file.
+const MOST_ROWS: usize = 200_000;
 /// The format of workbooks.
 const WORKBOOK: &str = "a workbook";
 /// The maximum number of columns.
@@ -64,14 +68,18 @@ pub enum SheetError {
         "the sheet has more than {0} rows, or 3,000,000 cells; save the rows that are imported as CSV"
     )]
     TooLong(usize),
+    #[error("it has more than 200,000 rows; split the file into several")]
+    TooManyRows,
+    #[error("{0}; save the sheet as CSV")]
+    Reader(&'static str),
+    #[error("{0}")]
+    Said(String),
     #[error("it is empty; the first line must name the columns")]
     NoHeader,
     #[error("it names columns, but has no rows")]
     NoRows,
     #[error("it is JSON that cannot be imported: {0}")]
     Json(String),
-    #[error("the columns {0} and {1} have the same name, “{2}”; rename one")]
-    Twice(usize, usize, String),
 }
 
 /// A file of rows.
@@ -86,6 +94,10 @@ pub struct Sheet {
     pub titles: usize,
     /// The line of the header.
     pub(super) header_line: u64,
+    /// The columns with the name of an earlier one: the places of both.
+    pub(super) repeats: Vec<(usize, usize)>,
+    /// The columns that the last one joins.
+    pub(super) joined: Vec<usize>,
     /// The encoding of the file.
     pub encoding: &'static str,
     /// A word that is another one in other encodings; of a workbook, the name of the sheet.
@@ -134,7 +146,8 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, SheetError> {
 
 impl Sheet {
     /// Reads a file in the encoding with this name, otherwise in the likeliest; of a workbook, the sheet with this name,
-    /// otherwise the one that is open.
+    /// otherwise the one that is open. `program` reads workbooks in a process of its own ([`answer_as_reader`]); without
+    /// one, they are read here.
     ///
     /// # Errors
     /// [`SheetError`].
@@ -142,10 +155,11 @@ impl Sheet {
         path: &Path,
         encoding: Option<&str>,
         sheet: Option<&str>,
+        program: Option<&Path>,
     ) -> Result<Sheet, SheetError> {
         let charset = encoding.map(Charset::named).transpose();
         let charset = charset.map_err(SheetError::NoEncoding)?;
-        Sheet::within(&bytes(path)?, charset, sheet)
+        Sheet::within(&bytes(path)?, charset, sheet, program)
     }
 
     /// The sheet in these bytes.
@@ -153,19 +167,20 @@ impl Sheet {
     /// # Errors
     /// [`SheetError`].
     pub fn of(bytes: &[u8]) -> Result<Sheet, SheetError> {
-        Sheet::within(bytes, None, None)
+        Sheet::within(bytes, None, None, None)
     }
 
     fn within(
         bytes: &[u8],
         charset: Option<Charset>,
         sheet: Option<&str>,
+        program: Option<&Path>,
     ) -> Result<Sheet, SheetError> {
         if let Some(other) = format::other(bytes) {
             return Err(SheetError::NotATable(other));
         }
         if format::is_workbook(bytes) {
-            return Sheet::of_workbook(bytes, sheet);
+            return Sheet::of_workbook(bytes, sheet, program);
         }
         let (text, charset) = encoding::decode(bytes, charset)?;
         let is_plain = charset == Charset::Known(UTF_8);
@@ -181,13 +196,18 @@ impl Sheet {
             Some((format, records)) => (format, ',', records),
             None => {
                 let separator = declared.unwrap_or_else(|| separator(text));
-                let mut records = rows(text, separator).collect::<Result<Vec<_>, _>>()?;
+                // The header, and one too many.
+                let records = rows(text, separator).take(MOST_ROWS + 2);
+                let mut records = records.collect::<Result<Vec<_>, _>>()?;
                 for record in &mut records {
                     record.line += u64::from(declared.is_some());
                 }
                 ("CSV", separator, records)
             }
         };
+        if records.len() > MOST_ROWS + 1 {
+            return Err(SheetError::TooManyRows);
+        }
         let mut sheet = Sheet::with(records, format, separator, &digest)?;
         sheet.encoding = charset.name();
         sheet.sample = sample;
@@ -195,8 +215,15 @@ impl Sheet {
     }
 
     #[cfg(feature = "workbooks")]
-    fn of_workbook(bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, SheetError> {
-        let book = workbook::read(bytes, wanted)?;
+    fn of_workbook(
+        bytes: &[u8],
+        wanted: Option<&str>,
+        program: Option<&Path>,
+    ) -> Result<Sheet, SheetError> {
+        let book = match program {
+            Some(program) => child::read(program, bytes, wanted)?,
+            None => workbook::read(bytes, wanted)?,
+        };
         let digest = Sha256::new().chain_update(bytes).chain_update(&book.which);
         let mut sheet = Sheet::with(book.rows, WORKBOOK, ',', &digest.finalize())?;
         sheet.sample = Some(book.which);
@@ -210,7 +237,7 @@ impl Sheet {
     }
 
     #[cfg(not(feature = "workbooks"))]
-    fn of_workbook(_: &[u8], _: Option<&str>) -> Result<Sheet, SheetError> {
+    fn of_workbook(_: &[u8], _: Option<&str>, _: Option<&Path>) -> Result<Sheet, SheetError> {
         let what = "a workbook, which this build cannot read; save the sheet as CSV";
         Err(SheetError::NotATable(what))
     }
@@ -223,7 +250,7 @@ impl Sheet {
         digest: &[u8],
     ) -> Result<Sheet, SheetError> {
         let mut header: Option<Vec<String>> = None;
-        let mut header_line = 0;
+        let (mut header_line, mut repeats) = (0, Vec::new());
         let mut filled = Vec::new();
         for Row { line, cells } in records {
             let bytes: usize = cells.iter().map(String::len).sum();
@@ -236,7 +263,9 @@ impl Sheet {
             }
             match &header {
                 None => {
-                    header = Some(named(&cells)?);
+                    let names;
+                    (names, repeats) = named(&cells)?;
+                    header = Some(names);
                     header_line = line;
                 }
                 Some(header) => {
@@ -260,6 +289,8 @@ impl Sheet {
             rows: filled,
             titles: 0,
             header_line,
+            repeats,
+            joined: Vec::new(),
             encoding: UTF_8.name(),
             sample: None,
             mark: None,
@@ -346,6 +377,12 @@ impl Sheet {
         drop(writer);
         crate::files::write_beside(path, &out)
     }
+}
+
+/// Reads a workbook for another process of this program, if it runs as such a one, and ends it then.
+pub fn answer_as_reader() {
+    #[cfg(feature = "workbooks")]
+    child::answer();
 }
 
 /// The separator that the first line declares, as `sep=;`, and the other lines.
@@ -436,7 +473,11 @@ mod tests {
         assert!(wrong(b"name\nAna\0\n").starts_with("line 2: it contains a NUL"));
         assert!(wrong(b"").starts_with("it is empty"));
         assert!(wrong(b"name\n\n").starts_with("it names columns"));
-        assert!(wrong(b"name,a,name\nx,y,z\n").starts_with("the columns 1 and 3"));
+        let many = "name\n".to_owned() + &"a\n".repeat(MOST_ROWS + 1);
+        assert_eq!(
+            wrong(many.as_bytes()),
+            "it has more than 200,000 rows; split the file into several"
+        );
         let long = format!("name\nAna\n{}\n", "x".repeat(MOST_ROW + 1));
         assert!(wrong(long.as_bytes()).starts_with("line 3: the row has 1000 kB"));
     }

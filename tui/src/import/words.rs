@@ -18,6 +18,7 @@ impl Import {
             None => format!("  {name}: not imported"),
         }));
         lines.extend(self.sheet.notes.iter().cloned());
+        lines.extend(self.left_out());
         lines.extend(zone_warning());
         let open = |at: &Option<(String, String)>, give: &str| {
             let (column, text) = at.as_ref()?;
@@ -32,6 +33,12 @@ impl Import {
             None => "Rows are not matched with records".to_owned(),
         });
         lines
+    }
+
+    /// The rows that say that they do not count.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let rows = self.sheet.rows.iter().map(|row| row.cells.as_slice());
+        self.statuses().summary(&self.sheet.header, rows)
     }
 
     /// What a person reads about a row.

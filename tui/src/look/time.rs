@@ -223,6 +223,14 @@ pub(crate) fn parse_after(text: &str, start: Timestamp, locale: &Locale) -> Opti
 /// next day of the week, as `friday` or `fri`; without a year, the current one. Words can be of the locale's language.
 pub(crate) fn parse_day(text: &str, now: Timestamp, locale: &Locale) -> Option<Date> {
     let text = locale.language.plain(text).to_lowercase();
+    // 15-Feb-27
+    let has_word =
+        text.contains(char::is_alphabetic) && text.contains(|char: char| char.is_ascii_digit());
+    let text = if has_word {
+        text.replace(['-', '/'], " ")
+    } else {
+        text
+    };
     let today = now.to_zoned(locale.zone.clone()).date();
     match text.as_str() {
         "today" => return Some(today),

@@ -166,6 +166,7 @@ impl Driver {
             servers,
             journal,
             data: options.data.clone(),
+            program: None,
             config: options.data.as_deref().map(|data| data.join("config.toml")),
             keep: options.config.history.keep,
             api_key: options.api_key.clone(),

@@ -217,6 +217,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         servers: servers.clone(),
         journal: launch.journal,
         data: Some(launch.data),
+        program: std::env::current_exe().ok(),
         config: launch.config_file,
         keep: launch.config.history.keep,
         api_key: launch.api_key,

@@ -22,6 +22,8 @@ pub(crate) struct Platform {
     pub(crate) journal: Journal,
     /// The directory of the app's data; without it, nothing but the journal is stored.
     pub(crate) data: Option<PathBuf>,
+    /// This program, which reads workbooks in a process of its own; without it, they are read in this one.
+    pub(crate) program: Option<PathBuf>,
     /// The configuration file; optional.
     pub(crate) config: Option<PathBuf>,
     /// Which parts of calls the history keeps.

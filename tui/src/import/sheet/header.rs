@@ -10,10 +10,11 @@ use crate::look::safe::formula;
 
 /// The heading of the column with whole names.
 const NAME: &str = "name";
-/// The heading of the column with last names.
+/// The headings of columns with first and with last names.
+const FIRST_NAME: &str = "first name";
 const LAST_NAME: &str = "last name";
 /// The maximum number of rows above the header.
-const MOST_TITLES: usize = 5;
+const MOST_TITLES: usize = 20;
 
 impl Sheet {
     /// Takes the first row that can be the header: titles above it are shorter, or have values. `names` counts the names
@@ -48,6 +49,8 @@ impl Sheet {
         let Ok(header) = self::named(&self.rows[at].cells) else {
             return;
         };
+        let (header, repeats) = header;
+        self.repeats = repeats;
         let line = std::mem::replace(&mut self.header_line, self.rows.remove(at).line);
         let cells = std::mem::replace(&mut self.header, header);
         self.rows.insert(0, Row { line, cells });
@@ -62,21 +65,49 @@ impl Sheet {
         let Some(places) = aliases::name_parts(&self.header) else {
             return;
         };
-        // The last name beside a “Vorname” is not the whole.
-        if let Some(last) = places
-            .last()
-            .filter(|last| aliases::key(&self.header[**last]) == NAME)
-        {
-            LAST_NAME.clone_into(&mut self.header[*last]);
+        // A last name beside a “Vorname”, or a first one beside a “Surname”, is not the whole.
+        for (nth, at) in places.iter().enumerate() {
+            if aliases::key(&self.header[*at]) == NAME {
+                let part = if nth == 0 { FIRST_NAME } else { LAST_NAME };
+                part.clone_into(&mut self.header[*at]);
+            }
         }
+        self.join(&places, NAME.to_owned());
+    }
+
+    /// Adds a column of this name with the words of others.
+    fn join(&mut self, places: &[usize], name: String) {
         let at = self.header.len();
-        self.header.push(NAME.to_owned());
+        self.header.push(name);
         for row in &mut self.rows {
             let parts = places.iter().map(|at| row.cells[*at].trim());
             let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
             let name = parts.join(" ");
             row.cells.insert(at, name);
         }
+    }
+
+    /// Joins these columns in one more, in place of those that were joined before. Returns its name.
+    pub(in crate::import) fn join_chosen(&mut self, places: Vec<usize>) -> Option<String> {
+        if self.joined != places {
+            if !std::mem::take(&mut self.joined).is_empty() {
+                let at = self.header.len() - 1;
+                self.header.truncate(at);
+                for row in self.rows.iter_mut().filter(|row| row.cells.len() > at) {
+                    row.cells.remove(at);
+                }
+            }
+            if !places.is_empty() {
+                let names = places.iter().map(|at| self.header[*at].as_str());
+                let name = names.collect::<Vec<_>>().join(" + ");
+                self.join(&places, name);
+                self.joined = places;
+            }
+        }
+        self.header
+            .last()
+            .filter(|_| !self.joined.is_empty())
+            .cloned()
     }
 
     /// Keeps the first of several addresses or numbers in a cell, as Google's contacts have them.
@@ -110,8 +141,12 @@ pub(super) fn fit(cells: &mut Vec<String>, columns: usize) {
     cells.resize(cells.len().max(columns), String::new());
 }
 
-/// The names of the columns. A nameless column at the end is dropped.
-pub(super) fn named(record: &[String]) -> Result<Vec<String>, SheetError> {
+/// The names of columns, and the places of repeated ones after those of the first ones.
+type Named = (Vec<String>, Vec<(usize, usize)>);
+
+/// The names of the columns; and the columns with the name of an earlier one, which are numbered. A nameless column at
+/// the end is dropped.
+pub(super) fn named(record: &[String]) -> Result<Named, SheetError> {
     let mut names: Vec<String> = record
         .iter()
         .map(|name| formula(name.trim()).to_owned())
@@ -122,15 +157,20 @@ pub(super) fn named(record: &[String]) -> Result<Vec<String>, SheetError> {
     if names.len() > MOST_COLUMNS {
         return Err(SheetError::TooWide(names.len()));
     }
-    let mut places = HashMap::new();
-    for (at, name) in names
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| !name.is_empty())
-    {
-        if let Some(before) = places.insert(name, at) {
-            return Err(SheetError::Twice(before + 1, at + 1, name.clone()));
+    let mut places: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut repeats = Vec::new();
+    for at in 0..names.len() {
+        let name = names[at].clone();
+        if name.is_empty() {
+            continue;
+        }
+        let (first, count) = places.entry(name.clone()).or_insert((at, 0));
+        *count += 1;
+        if *count > 1 {
+            repeats.push((*first, at));
+            let mut numbers = (*count..).map(|number| format!("{name} {number}"));
+            names[at] = numbers.find(|name| !names.contains(name)).unwrap_or(name);
         }
     }
-    Ok(names)
+    Ok((names, repeats))
 }

@@ -199,7 +199,7 @@ fn a_file_has_at_most_a_thousand_columns() {
 fn only_a_file_of_a_limited_size_is_read() {
     let place = tempfile::tempdir().expect("a directory");
     let read = |name: &str| {
-        let read = Sheet::read(&place.path().join(name), None, None);
+        let read = Sheet::read(&place.path().join(name), None, None, None);
         read.expect_err("refused").to_string()
     };
     let huge = std::fs::File::create(place.path().join("huge")).expect("a file");

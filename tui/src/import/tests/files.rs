@@ -131,7 +131,7 @@ impl Case<'_> {
     ) -> Result<Import, String> {
         let file = place.join("file.csv");
         std::fs::write(&file, bytes).expect("it is written");
-        let sheet = Sheet::read(&file, self.value("--encoding"), self.value("--sheet"));
+        let sheet = Sheet::read(&file, self.value("--encoding"), self.value("--sheet"), None);
         let sheet = sheet.map_err(|error| error.to_string())?;
         let (_, tool) = self.tool();
         let import = table.open(place, tool, sheet).await;

@@ -9,7 +9,7 @@ use zip::ZipArchive;
 use super::{SheetError, other};
 
 /// The most rows of a sheet.
-pub(super) const MOST_ROWS: usize = 200_000;
+pub(super) use super::super::MOST_ROWS;
 /// The most cells of a sheet.
 pub(super) const MOST_CELLS: usize = 3_000_000;
 
