@@ -3,7 +3,6 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use super::commands;
 use crate::app::cx::Out;
@@ -62,6 +61,6 @@ impl Layer for Export {
                 Span::raw(format!(" {}", command.title)),
             ])
         }));
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), inner);
+        panel::text(frame, inner, text);
     }
 }

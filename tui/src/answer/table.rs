@@ -20,7 +20,7 @@ pub(super) fn records(answer: &Value) -> Option<&[Value]> {
 }
 
 /// A table over the records of an answer, which are not copied.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Table {
     /// The columns: the fields that are not empty in all records.
     columns: Vec<Field>,
@@ -57,11 +57,7 @@ impl Table {
         Table {
             columns: columns(fields, records),
             order: (0..records.len()).collect(),
-            at: 0,
-            column: 0,
-            sort: None,
-            search: Search::new(),
-            texts: Vec::new(),
+            ..Table::default()
         }
     }
 

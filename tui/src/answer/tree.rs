@@ -38,7 +38,7 @@ impl Tree {
             nodes: nodes::of(answer),
             shown: Vec::new(),
             at: 0,
-            search: Search::new(),
+            search: Search::default(),
         };
         let mut is_open_to = 0;
         for depth in 0.. {

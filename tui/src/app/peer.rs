@@ -63,7 +63,7 @@ impl From<&Peer> for Peer {
 }
 
 /// The answer of a tool.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Reply {
     /// The result as one value.
     pub(crate) value: Value,
@@ -83,11 +83,7 @@ impl From<Value> for Reply {
     fn from(value: Value) -> Self {
         Reply {
             value,
-            content: Vec::new(),
-            changes: None,
-            change: None,
-            action: None,
-            next: None,
+            ..Reply::default()
         }
     }
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::cx::{Cx, News};
 use super::shared::Shared;
 use super::state::Typing;
-use crate::app::effects::call::ToolCall;
+use crate::app::effects::call::{Answer, ToolCall};
 use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
@@ -29,12 +29,16 @@ pub(crate) trait Screen: Any + Debug {
         None
     }
 
-    /// Its name in the breadcrumbs.
-    fn crumb(&self) -> String;
+    /// Its name in the breadcrumbs. Default: the title of its keys.
+    fn crumb(&self) -> String {
+        self.context().title.to_owned()
+    }
 
     /// The screen became visible, or somebody signed in. It requests missing data and sets its
-    /// timers.
-    fn shown(&mut self, cx: &mut Cx);
+    /// timers. Default: requests everything.
+    fn shown(&mut self, cx: &mut Cx) {
+        self.refresh(cx);
+    }
 
     /// The screen was hidden. It cancels its timers.
     fn hidden(&mut self, cx: &mut Cx) {
@@ -42,7 +46,9 @@ pub(crate) trait Screen: Any + Debug {
     }
 
     /// Reloads everything at the user's request.
-    fn refresh(&mut self, cx: &mut Cx);
+    fn refresh(&mut self, cx: &mut Cx) {
+        let _ = cx;
+    }
 
     /// The time of the shown data, if it comes from a host and is renewed as it ages.
     fn as_of(&self) -> Option<Timestamp> {
@@ -68,7 +74,16 @@ pub(crate) trait Screen: Any + Debug {
     }
 
     /// Handles the outcome of its work.
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome);
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Call(answer) = outcome {
+            self.tool_answered(cx, request, answer);
+        }
+    }
+
+    /// Handles the answer of a tool, if its work is nothing but calls.
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
+        let _ = (cx, request, answer);
+    }
 
     /// Handles progress of its work.
     fn progressed(&mut self, cx: &mut Cx, request: RequestId, progress: &Progress) {
@@ -193,7 +208,9 @@ pub(crate) trait Screen: Any + Debug {
     }
 
     /// Whether the user waits for an answer.
-    fn is_busy(&self) -> bool;
+    fn is_busy(&self) -> bool {
+        false
+    }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect);
 }

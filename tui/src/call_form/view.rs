@@ -6,7 +6,6 @@ use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use super::CallScreen;
 use super::clock::Clock;
@@ -316,8 +315,11 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
     } in complaints
     {
         let place = Rect::new(area.x + left, y, area.width.saturating_sub(left), height);
-        let text = Paragraph::new(Line::styled(words, theme.bad)).wrap(Wrap { trim: true });
-        frame.render_widget(text, place.intersection(area));
+        panel::text(
+            frame,
+            place.intersection(area),
+            Line::styled(words, theme.bad),
+        );
         y += height;
     }
 }
@@ -456,8 +458,7 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
             .collect(),
         false => vec![Line::raw(clean(&described))],
     };
-    let text = Paragraph::new(lines).wrap(Wrap { trim: true });
-    frame.render_widget(text, about);
+    panel::text(frame, about, lines);
     let mut words = vec![screen.focus.to_string()];
     words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));
     if screen.wants_record(shared) {

@@ -20,7 +20,6 @@ use super::changes::{self, Preview, Tense};
 use super::{IS_DONE, Previewed};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::call::{Answer, ToolCall};
-use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
@@ -377,10 +376,7 @@ impl Screen for ForEach {
 
     fn renew(&mut self, _: &mut Cx) {}
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         let mut rows = self.rows.iter();
         let Some(at) = rows.position(|row| row.fate.waits_for(request)) else {
             return;

@@ -170,8 +170,6 @@ impl Screen for ExportScreen {
         cx.abort(self.request.take());
     }
 
-    fn refresh(&mut self, _: &mut Cx) {}
-
     fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
         if self.request != Some(request) {
             return;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::ShowsRecords;
 use super::missed_changes::MissedChanges;
 use crate::app::cx::{Cx, News};
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
@@ -263,10 +263,7 @@ impl Screen for ListScreen {
         self.list.renew(cx);
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         let board = self.board.as_mut();
         if board.is_some_and(|board| board.answered(cx, &mut self.list, request, &answer)) {
             self.has_moved = answer.result.is_ok();

@@ -136,28 +136,21 @@ impl Layer for Menu {
         let height = self.items.len() as u16 + 2;
         let inner = panel::card(frame, theme, area, 64, height, &self.title);
         let columns = [Column::fixed("", 1), Column::share("", 1)];
-        table::draw(
-            frame,
-            inner,
-            &state.shared,
-            &columns,
-            self.items.len(),
-            Some(self.at),
-            |at| {
-                let item = &self.items[at];
-                let letter = item.letter.map(String::from).unwrap_or_default();
-                let words = match (&item.obstacle, item.is_chosen) {
-                    (Some(reason), _) => format!("{} ({reason})", item.words),
-                    (None, true) => format!("{} {}", Mark::Good.glyph(), item.words),
-                    (None, false) => item.words.clone(),
-                };
-                let style = match item.obstacle {
-                    Some(_) => theme.dim,
-                    None => Style::new(),
-                };
-                Row::new().styled(letter, theme.key).styled(words, style)
-            },
-        );
+        let (len, at) = (self.items.len(), Some(self.at));
+        table::draw(frame, inner, &state.shared, &columns, len, at, |at| {
+            let item = &self.items[at];
+            let letter = item.letter.map(String::from).unwrap_or_default();
+            let words = match (&item.obstacle, item.is_chosen) {
+                (Some(reason), _) => format!("{} ({reason})", item.words),
+                (None, true) => format!("{} {}", Mark::Good.glyph(), item.words),
+                (None, false) => item.words.clone(),
+            };
+            let style = match item.obstacle {
+                Some(_) => theme.dim,
+                None => Style::new(),
+            };
+            Row::new().styled(letter, theme.key).styled(words, style)
+        });
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Map;
 
 use super::{ListScreen, open_record, shown};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::{ANYWHERE, Context, LIST, commands};
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
@@ -187,12 +187,7 @@ impl Screen for Looking {
         self.request = Some(cx.call(asked));
     }
 
-    fn refresh(&mut self, _: &mut Cx) {}
-
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         if self.request != Some(request) {
             return;
         }

@@ -142,7 +142,7 @@ impl Listing {
             selected: None,
             added: None,
             at: None,
-            search: Search::new(),
+            search: Search::default(),
             before: Before::default(),
             asked: String::new(),
             pause: None,

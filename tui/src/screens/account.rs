@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::Constraint::Length;
 use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::widgets::Paragraph;
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::Outcome;
@@ -22,7 +22,7 @@ use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::fields::Fields;
 use crate::ui::frame::waiting;
-use crate::ui::panel::INSET;
+use crate::ui::panel::{self, INSET};
 use crate::ui::problem::Problem;
 
 pub(crate) static ACCOUNT: Context = Context::screen("Account");
@@ -164,14 +164,6 @@ impl Screen for AccountScreen {
         &ACCOUNT
     }
 
-    fn crumb(&self) -> String {
-        "Account".to_owned()
-    }
-
-    fn shown(&mut self, cx: &mut Cx) {
-        self.refresh(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         if matches!(cx.shared.session, Session::In(_)) {
             self.account.begin(cx.run(FetchAccount));
@@ -245,7 +237,6 @@ impl Screen for AccountScreen {
         if let Some(fields) = &self.form {
             fields.draw(&shared.settings.theme, frame, form);
         }
-        let text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
-        frame.render_widget(text, message);
+        panel::text(frame, message, self.message(shared));
     }
 }

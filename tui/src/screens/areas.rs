@@ -7,9 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::cx::Cx;
-use crate::app::effects::job::Outcome;
 use crate::app::input::command::{Context, commands};
-use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -66,7 +64,7 @@ impl Areas {
         let kinds = kind::all().iter().filter(|kind| is_for(kind, role));
         Areas {
             kinds: kinds.collect(),
-            search: Search::new(),
+            search: Search::default(),
             at: 0,
             before: 0,
         }
@@ -96,16 +94,6 @@ impl Screen for Areas {
     fn context(&self) -> &'static Context {
         &AREAS
     }
-
-    fn crumb(&self) -> String {
-        "All areas".to_owned()
-    }
-
-    fn shown(&mut self, _: &mut Cx) {}
-
-    fn refresh(&mut self, _: &mut Cx) {}
-
-    fn answered(&mut self, _: &mut Cx, _: RequestId, _: Outcome) {}
 
     fn gives_way(&self) -> bool {
         true
@@ -152,10 +140,6 @@ impl Screen for Areas {
             self.at = self.before;
         }
         was_open
-    }
-
-    fn is_busy(&self) -> bool {
-        false
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

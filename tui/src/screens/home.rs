@@ -396,10 +396,6 @@ impl Screen for Home {
         &HOME
     }
 
-    fn crumb(&self) -> String {
-        "Home".to_owned()
-    }
-
     fn shown(&mut self, cx: &mut Cx) {
         self.is_visible = true;
         let events = self.parts.iter().find(|part| part.part.kind == EVENTS.kind);

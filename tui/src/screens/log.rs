@@ -4,16 +4,13 @@ use ratatui::Frame;
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::job::Outcome;
 use crate::app::input::command::{ANYWHERE, Context, commands};
-use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::look::time::clock_seconds;
-use crate::ui::panel::titled;
+use crate::ui::panel::{self, framed};
 use crate::ui::table::{self, Column, Row};
 
 /// Lines for the box with the selected message.
@@ -51,10 +48,6 @@ impl Screen for LogScreen {
         self.seen = cx.shared.log.written();
     }
 
-    fn refresh(&mut self, _: &mut Cx) {}
-
-    fn answered(&mut self, _: &mut Cx, _: RequestId, _: Outcome) {}
-
     fn notified(&mut self, cx: &mut Cx, news: &News) {
         if matches!(news, News::Log) {
             // The selection stays on its message, or at the top on the newest.
@@ -72,10 +65,6 @@ impl Screen for LogScreen {
         self.at = self.at.saturating_add_signed(by).min(last);
     }
 
-    fn is_busy(&self) -> bool {
-        false
-    }
-
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
         let [list, whole] = Layout::vertical([Fill(1), Length(WHOLE)]).areas(area);
@@ -90,14 +79,9 @@ impl Screen for LogScreen {
             Column::fixed("level", 11),
             Column::share("message", 1),
         ];
-        table::draw(
-            frame,
-            list,
-            shared,
-            &columns,
-            shared.log.len(),
-            Some(self.at),
-            |at| match shared.log.newest(at) {
+        let (len, at) = (shared.log.len(), Some(self.at));
+        table::draw(frame, list, shared, &columns, len, at, |at| {
+            match shared.log.newest(at) {
                 Some(line) => Row::new()
                     .cell(clock_seconds(line.at, &shared.locale))
                     .cell(line.server.clone())
@@ -107,12 +91,10 @@ impl Screen for LogScreen {
                     )
                     .cell(line.text.clone()),
                 None => Row::new(),
-            },
-        );
-        let block = titled(format!(" {} ", selected.server), theme.border);
-        let text = Paragraph::new(Span::raw(selected.text.clone()))
-            .wrap(Wrap { trim: true })
-            .block(block);
-        frame.render_widget(text, whole);
+            }
+        });
+        let title = format!(" {} ", selected.server);
+        let inside = framed(frame, whole, title, theme.border);
+        panel::text(frame, inside, Span::raw(selected.text.clone()));
     }
 }

@@ -8,7 +8,6 @@ use ratatui::layout::Constraint::Length;
 use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use self::in_browser::InBrowser;
 use crate::app::cx::{Cx, Move};
@@ -79,8 +78,9 @@ const WIDTH: u16 = 60;
 const ORGANIZATION: &str = "organization";
 
 /// A field of the card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Field {
+    #[default]
     Email,
     Password,
     Organization,
@@ -88,7 +88,7 @@ enum Field {
 }
 
 /// The sign-in card.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SignIn {
     email: Input,
     password: Input,
@@ -112,17 +112,12 @@ impl SignIn {
         SignIn {
             email: Input::line(email),
             password: Input::secret(),
-            organization: None,
-            code: None,
             at: match email.is_empty() {
                 true => Field::Email,
                 false => Field::Password,
             },
             reason,
-            attempt: Remote::Idle,
-            gap: None,
-            ways: SignInWays::default(),
-            in_browser: None,
+            ..SignIn::default()
         }
     }
 
@@ -390,7 +385,7 @@ impl Layer for SignIn {
             frame.render_widget(label(text, self.at == field), title);
             input.draw(frame, indent(line), style, self.at == field);
         }
-        frame.render_widget(Paragraph::new(said).wrap(Wrap { trim: true }), message);
+        panel::text(frame, message, said);
     }
 }
 

@@ -192,10 +192,6 @@ impl Screen for Start {
         &START
     }
 
-    fn crumb(&self) -> String {
-        "Start".to_owned()
-    }
-
     fn shown(&mut self, cx: &mut Cx) {
         if self.seen.is_none() {
             self.refresh(cx);

@@ -5,7 +5,7 @@ use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
-use ratatui::widgets::{Clear, Paragraph, Wrap};
+use ratatui::widgets::Clear;
 use unicode_width::UnicodeWidthChar;
 
 use crate::app::state::{State, Typing};
@@ -89,10 +89,7 @@ fn too_small(frame: &mut Frame, area: Rect) {
         Line::from("Nothing is lost: make it larger, or press ctrl-c to leave."),
     ];
     frame.render_widget(Clear, area);
-    frame.render_widget(
-        Paragraph::new(text).wrap(Wrap { trim: true }),
-        panel::middle(area, area.width, 6),
-    );
+    panel::text(frame, panel::middle(area, area.width, 6), text);
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use crate::ui::search::Search;
 use crate::ui::table;
 
 /// The list of tools.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Browser {
     pub(super) catalogue: Catalogue,
     /// Whether writing tools are listed.
@@ -40,21 +40,6 @@ pub(crate) struct Browser {
     pub(super) schema: Option<usize>,
     /// Whether it is the first screen.
     is_first: bool,
-}
-
-impl Default for Browser {
-    fn default() -> Self {
-        Browser {
-            catalogue: Catalogue::default(),
-            mode: Mode::default(),
-            search: Search::new(),
-            selected: None,
-            before: None,
-            is_chosen: false,
-            schema: None,
-            is_first: false,
-        }
-    }
 }
 
 impl Browser {

@@ -35,7 +35,7 @@ use crate::ui::search::Search;
 use crate::ui::table;
 
 /// The history of calls.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct HistoryScreen {
     /// The newest first; `None` until they are read.
     entries: Option<Vec<RecordedCall>>,
@@ -73,24 +73,6 @@ struct Wanted {
     id: Uuid,
     /// Whether to repeat it immediately, if possible.
     again: bool,
-}
-
-impl Default for HistoryScreen {
-    fn default() -> Self {
-        HistoryScreen {
-            entries: None,
-            keep: Keep::default(),
-            trouble: None,
-            reading: None,
-            search: Search::new(),
-            selected: None,
-            sort: Sort::default(),
-            is_reversed: false,
-            marked: None,
-            top: None,
-            wanted: None,
-        }
-    }
 }
 
 /// Opens the history.
@@ -166,10 +148,6 @@ impl Screen for HistoryScreen {
 
     fn crumb(&self) -> String {
         "History".to_owned()
-    }
-
-    fn shown(&mut self, cx: &mut Cx) {
-        self.read(cx);
     }
 
     fn refresh(&mut self, cx: &mut Cx) {

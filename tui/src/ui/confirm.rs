@@ -5,7 +5,6 @@ use std::any::Any;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Out;
 use crate::app::input::command::{Context, commands};
@@ -74,6 +73,6 @@ impl Layer for Confirm {
         ]);
         let body = self.body.lines().map(|line| Line::from(line.to_owned()));
         let text: Vec<Line> = body.chain([Line::default(), keys]).collect();
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), inner);
+        panel::text(frame, inner, text);
     }
 }

@@ -30,6 +30,12 @@ enum Lines {
     Many,
 }
 
+impl Default for Input {
+    fn default() -> Self {
+        Input::line("")
+    }
+}
+
 impl Input {
     /// A field with one line; enter is not handled.
     pub(crate) fn line(text: &str) -> Self {

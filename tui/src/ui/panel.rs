@@ -4,7 +4,7 @@ use frontdesk_client::CallError;
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 
 use super::frame::wrapped_heights;
@@ -73,10 +73,14 @@ pub(crate) fn said_height(lines: &[Line], area: Rect) -> u16 {
     wrapped_heights(lines, area.inner(INSET).width.into())
 }
 
+/// Draws a text that is wrapped.
+pub(crate) fn text<'a>(frame: &mut Frame, area: Rect, text: impl Into<Text<'a>>) {
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+}
+
 /// Draws a message with a margin.
 pub(crate) fn said(frame: &mut Frame, lines: Vec<Line>, area: Rect) {
-    let text = Paragraph::new(lines).wrap(Wrap { trim: true });
-    frame.render_widget(text, area.inner(INSET));
+    text(frame, area.inner(INSET), lines);
 }
 
 /// A line in the middle of an area, in place of rows.
@@ -132,5 +136,5 @@ pub(crate) fn problem(
         area.width.saturating_sub(4).min(72),
         lines.len() as u16 + 3,
     );
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), area);
+    text(frame, area, lines);
 }

@@ -8,7 +8,6 @@ use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Context, commands};
@@ -109,7 +108,7 @@ impl Layer for Prompt {
         let inner = panel::card(frame, theme, area, 66, height + 5, self.title);
         let [body, _, field, status] =
             Layout::vertical([Length(height), Length(1), Length(1), Length(1)]).areas(inner);
-        frame.render_widget(Paragraph::new(&*self.body).wrap(Wrap { trim: true }), body);
+        panel::text(frame, body, &*self.body);
         let [sign, field] = Layout::horizontal([Length(2), Fill(1)]).areas(field);
         frame.render_widget(Span::styled("> ", theme.key), sign);
         self.input

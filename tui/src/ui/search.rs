@@ -12,22 +12,14 @@ use crate::app::state::Typing;
 use crate::look::text::fold;
 use crate::look::theme::Theme;
 
-/// A search field.
-#[derive(Debug)]
+/// A search field; at first closed and empty.
+#[derive(Debug, Default)]
 pub(crate) struct Search {
     input: Input,
     is_typing: bool,
 }
 
 impl Search {
-    /// A closed, empty search.
-    pub(crate) fn new() -> Self {
-        Search {
-            input: Input::line(""),
-            is_typing: false,
-        }
-    }
-
     /// Focuses the field.
     pub(crate) fn begin(&mut self) {
         self.is_typing = true;

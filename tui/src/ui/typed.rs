@@ -7,7 +7,6 @@ use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::app::cx::{Cx, Out};
@@ -143,7 +142,7 @@ impl Layer for Typed {
         let [words, field, _, keys, status] =
             Layout::vertical([Length(above), Length(1), Fill(1), Length(1), Length(1)])
                 .areas(inner);
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), words);
+        panel::text(frame, words, lines);
         let [sign, field] = Layout::horizontal([Length(2), Fill(1)]).areas(field);
         frame.render_widget(Span::styled("> ", theme.key), sign);
         self.input

@@ -89,22 +89,15 @@ pub(in crate::answer) fn draw(
         })
         .collect();
     let place = table.place();
-    table::draw(
-        frame,
-        list,
-        shared,
-        &drawn,
-        table.order.len(),
-        place,
-        |row| {
-            let record = &records[table.order[row]];
-            chosen.iter().fold(Row::new(), |row, (at, _)| {
-                let field = &table.columns[*at];
-                let cell = cell(field, &record[&field.name], shared);
-                row.styled(cell.text, cell.tone.style(theme))
-            })
-        },
-    );
+    let len = table.order.len();
+    table::draw(frame, list, shared, &drawn, len, place, |row| {
+        let record = &records[table.order[row]];
+        chosen.iter().fold(Row::new(), |row, (at, _)| {
+            let field = &table.columns[*at];
+            let cell = cell(field, &record[&field.name], shared);
+            row.styled(cell.text, cell.tone.style(theme))
+        })
+    });
 }
 
 /// The fields around the list, in at most half of the height.

@@ -17,8 +17,7 @@ use super::preview::Preview;
 use super::rows::{Rows, rows_left, want_names};
 use super::words::{self, Tense};
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effects::call::ToolCall;
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::{Answer, ToolCall};
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
 use crate::app::peer::{Peer, Reply};
@@ -337,10 +336,7 @@ impl Screen for PreviewScreen {
         self.machine.refresh(cx);
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         self.machine.answered(cx, request, &answer);
         self.differing = match self.machine.preview.error() {
             Some(CallError::Tool(refusal)) => refusal

@@ -5,7 +5,6 @@ use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use super::super::changes::{self, Tense};
 use super::row::{Fate, Row};
@@ -53,8 +52,7 @@ impl ForEach {
         });
         if let Some(row) = self.rows.get(self.at) {
             let (_, style, words) = fate(row, shared);
-            let text = Paragraph::new(Line::styled(words, style)).wrap(Wrap { trim: true });
-            frame.render_widget(text, whole);
+            panel::text(frame, whole, Line::styled(words, style));
         }
     }
 

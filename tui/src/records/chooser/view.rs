@@ -4,7 +4,6 @@ use ratatui::Frame;
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
 use super::call::Page;
@@ -79,7 +78,7 @@ impl Page {
                 Line::default(),
                 Line::from(format!("{key} tries again.")),
             ];
-            frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), rows);
+            panel::text(frame, rows, lines);
             return;
         }
         self.draw_rows(shared, frame, rows, held);

@@ -197,15 +197,8 @@ impl Listing {
         if !self.order.is_empty() {
             let mut drawn = columns::table(&self.columns);
             drawn.splice(0..0, held.map(|_| table::Column::fixed("", 1)));
-            table::draw(
-                frame,
-                inside,
-                shared,
-                &drawn,
-                self.order.len(),
-                self.at,
-                |place| self.row(place, shared, held),
-            );
+            let (len, row) = (self.order.len(), |place| self.row(place, shared, held));
+            table::draw(frame, inside, shared, &drawn, len, self.at, row);
         } else if self.is_awaited() {
             panel::note(frame, inside, waiting(shared, "loading"));
         } else if let Some(error) = self.error() {

@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::app::cx::Cx;
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
@@ -131,10 +131,6 @@ impl Screen for Arrivals {
         format!("{} › Arrivals", self.name)
     }
 
-    fn shown(&mut self, cx: &mut Cx) {
-        self.ask(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
     }
@@ -147,10 +143,7 @@ impl Screen for Arrivals {
         self.report.seen().map(|seen| seen.at)
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         let result: Option<Result<EventReport, CallError>> = answer.of::<GetEventReport>();
         if let Some(result) = result {
             self.report.finish(request, cx.now(), result);

@@ -10,7 +10,7 @@ use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span, Text};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
@@ -177,10 +177,6 @@ impl Screen for ChangeScreen {
         clean(&self.summary).into_owned()
     }
 
-    fn shown(&mut self, cx: &mut Cx) {
-        self.ask(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
     }
@@ -189,10 +185,7 @@ impl Screen for ChangeScreen {
         Some(self.change.seen()?.at)
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         let Some(result) = answer.of::<GetChange>() else {
             return;
         };

@@ -88,7 +88,7 @@ impl Whole {
 }
 
 /// The tab.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Messages {
     server: String,
     kept: Option<Kept>,
@@ -112,16 +112,7 @@ impl Messages {
     pub(super) fn new(server: String) -> Self {
         Messages {
             server,
-            kept: None,
-            found: Vec::new(),
-            next: None,
-            finding: None,
-            at: None,
-            filter: Filter::default(),
-            search: Search::new(),
-            whole: None,
-            timer: None,
-            waiting: None,
+            ..Messages::default()
         }
     }
 

@@ -6,7 +6,6 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
 use crate::app::effects::browser::SignInTo;
@@ -18,6 +17,7 @@ use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::ui::frame::waiting;
 use crate::ui::input::Input;
+use crate::ui::panel;
 use crate::ui::problem::Problem;
 
 /// A sign-in that goes on in a browser.
@@ -141,13 +141,12 @@ impl InBrowser {
         frame.render_widget(Line::raw(text), title);
         let text = self.address.value().map(String::as_str).unwrap_or_default();
         let text = Span::styled(clean(text), theme.focus);
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), address);
+        panel::text(frame, address, text);
         let text = "If the browser is on another machine, it ends on a page that it cannot load. \
                     The address of that page:";
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), elsewhere);
+        panel::text(frame, elsewhere, text);
         self.ended_on
             .draw(frame, field, Style::new().underlined(), true);
-        let text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
-        frame.render_widget(text, message);
+        panel::text(frame, message, self.message(shared));
     }
 }

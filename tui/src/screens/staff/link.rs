@@ -6,7 +6,7 @@ use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::style::{self, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Paragraph, Wrap};
+use ratatui::widgets::{Clear, Paragraph};
 use serde_json::Value;
 
 use crate::app::cx::Cx;
@@ -18,6 +18,7 @@ use crate::app::state::{State, Typing};
 use crate::fields::cell::words;
 use crate::look::mark::Mark;
 use crate::look::text::{cells, clean};
+use crate::ui::panel;
 
 pub(crate) static LINK: Context = Context::layer("Link shown once");
 
@@ -149,7 +150,7 @@ impl Layer for LinkLayer {
             let words = "A larger terminal shows its QR code.";
             text.push(Line::styled(words, theme.dim));
         }
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), beside);
+        panel::text(frame, beside, text);
         // The background must be dark around the light modules.
         let colors = Style::new().fg(style::Color::White).bg(style::Color::Black);
         let rows = self.code.iter().map(|row| Line::raw(row.as_str()));

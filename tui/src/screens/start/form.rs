@@ -27,7 +27,7 @@ use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::fields::Fields;
 use crate::ui::frame::{waiting, wrapped_heights};
-use crate::ui::panel::INSET;
+use crate::ui::panel::{self, INSET};
 
 pub(crate) static FORM: Context = Context::screen("Start: form");
 
@@ -313,10 +313,6 @@ impl Screen for Form {
         }
     }
 
-    fn shown(&mut self, _: &mut Cx) {}
-
-    fn refresh(&mut self, _: &mut Cx) {}
-
     fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
         let Some(Ended { result, .. }) = outcome.take::<Step>() else {
             return;
@@ -404,11 +400,9 @@ impl Screen for Form {
             Fill(1),
         ])
         .areas(area);
-        let words = Paragraph::new(words).wrap(Wrap { trim: true });
-        frame.render_widget(words, about);
+        panel::text(frame, about, words);
         self.fields.draw(&shared.settings.theme, frame, fields);
-        let message_text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
-        frame.render_widget(message_text, message);
+        panel::text(frame, message, self.message(shared));
         frame.render_widget(Paragraph::new(preview).wrap(Wrap { trim: false }), written);
     }
 }

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::cx::Cx;
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::{ANYWHERE, Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
@@ -324,10 +324,6 @@ impl Screen for Week {
         }
     }
 
-    fn shown(&mut self, cx: &mut Cx) {
-        self.refresh(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
     }
@@ -336,10 +332,7 @@ impl Screen for Week {
         Some(self.updates.seen()?.at)
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         if let Some(result) = answer.of::<GetWeeklyUpdates>() {
             let result = result.map(|updates| Updates::new(updates, cx.shared));
             self.updates.finish(request, cx.now(), result);

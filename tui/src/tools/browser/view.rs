@@ -119,8 +119,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
     let inside = framed(frame, area, " Details ", theme.border);
     let inside = inside.inner(panel::INSET);
     if let Some((peer, tool)) = browser.tool() {
-        let text = Paragraph::new(about(shared, peer, tool)).wrap(Wrap { trim: true });
-        frame.render_widget(text, inside);
+        panel::text(frame, inside, about(shared, peer, tool));
         return;
     }
     let Some(CatalogueRow::Peer(peer)) = browser.row() else {
@@ -138,8 +137,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
         None if browser.catalogue.is_unopened(peer) => {
             let key = shared.settings.keymap.key("tools.open");
             let words = format!("{key} opens {} and lists its tools.", peer.title());
-            let text = Paragraph::new(words).wrap(Wrap { trim: true });
-            frame.render_widget(text, inside);
+            panel::text(frame, inside, words);
         }
         None => {
             let words = format!("{} offers you no tools.", peer.title());

@@ -182,8 +182,6 @@ impl Screen for CompareScreen {
         }
     }
 
-    fn refresh(&mut self, _: &mut Cx) {}
-
     fn answered(&mut self, _: &mut Cx, request: RequestId, mut outcome: Outcome) {
         if let State::Looking(Some(waited)) = self.state
             && let Some(ended) = outcome.take::<ReadHistory>()

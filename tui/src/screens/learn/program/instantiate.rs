@@ -12,11 +12,10 @@ use ratatui::Frame;
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::json;
 
 use crate::app::cx::Cx;
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
@@ -181,18 +180,11 @@ impl Screen for Instantiate {
         format!("For {cohort}")
     }
 
-    fn shown(&mut self, cx: &mut Cx) {
-        self.ask(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         if let Some(result) = answer.of::<GetProgram>() {
             let result = result.and_then(|Maybe(tree)| {
                 tree.ok_or_else(|| {
@@ -251,8 +243,7 @@ impl Screen for Instantiate {
         });
         let title = Line::styled(format!("{template} for {cohort}"), theme.title);
         let lines = vec![title, Line::raw(what.unwrap_or_default()), next];
-        let head_text = Paragraph::new(lines).wrap(Wrap { trim: true });
-        frame.render_widget(head_text, head);
+        panel::text(frame, head, lines);
         let inside = framed(frame, body, " Contents ", theme.border);
         match (self.tree.value(), self.tree.error()) {
             (Some(tree), _) => {
@@ -276,15 +267,8 @@ impl Screen for Instantiate {
                         .cell(stage.milestones.len().to_string())
                         .cell(points.to_string())
                 };
-                table::draw(
-                    frame,
-                    inside,
-                    shared,
-                    &columns,
-                    tree.stages.len(),
-                    Some(self.at),
-                    row,
-                );
+                let (len, at) = (tree.stages.len(), Some(self.at));
+                table::draw(frame, inside, shared, &columns, len, at, row);
             }
             (None, Some(error)) => panel::failed(frame, shared, inside, error),
             (None, None) => {}

@@ -9,11 +9,10 @@ use ratatui::Frame;
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Map;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
@@ -152,10 +151,6 @@ impl Screen for Levels {
         "Dependencies".to_owned()
     }
 
-    fn shown(&mut self, cx: &mut Cx) {
-        self.ask(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
     }
@@ -164,10 +159,7 @@ impl Screen for Levels {
         Some(self.program.seen()?.at)
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         let result = answer
             .result
             .map(|reply| reply.value.get("program").and_then(Record::new));
@@ -248,7 +240,6 @@ impl Screen for Levels {
             Line::from(Span::styled(title, theme.title)),
             Line::styled(told.text, told.tone.style(theme)),
         ];
-        let text = Paragraph::new(lines).wrap(Wrap { trim: true });
-        frame.render_widget(text, foot.inner(ratatui::layout::Margin::new(1, 0)));
+        panel::text(frame, foot.inner(ratatui::layout::Margin::new(1, 0)), lines);
     }
 }

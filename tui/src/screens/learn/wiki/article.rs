@@ -169,7 +169,7 @@ fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleS
 }
 
 /// The reader of one article.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Reader {
     slug: String,
     title: String,
@@ -194,14 +194,7 @@ impl Reader {
         Reader {
             slug: slug.to_owned(),
             title: clean(title).into_owned(),
-            article: Remote::Idle,
-            shown: Shown::default(),
-            out: None,
-            base: String::new(),
-            mine: None,
-            checking: Remote::Idle,
-            saving: Remote::Idle,
-            theirs: None,
+            ..Reader::default()
         }
     }
 
@@ -484,10 +477,6 @@ impl Screen for Reader {
         self.title.clone()
     }
 
-    fn shown(&mut self, cx: &mut Cx) {
-        self.ask(cx);
-    }
-
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
     }
@@ -634,7 +623,7 @@ fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, a
         "Somebody else saved this article at {at}, while you were editing it. Your changes are not saved yet."
     );
     let said_line = Line::from(Mark::Warn.span(theme, &words));
-    frame.render_widget(Paragraph::new(said_line).wrap(Wrap { trim: true }), said);
+    panel::text(frame, said, said_line);
     let inside = framed(frame, body, " - theirs  + yours ", theme.border);
     let lines = difference::lines(&theirs.content, mine, theme);
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);

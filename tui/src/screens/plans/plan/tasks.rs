@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 use super::changes::{Change, changes, summary};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::call::Answer;
-use crate::app::effects::job::Outcome;
 use crate::app::effects::server_jobs::FetchTools;
 use crate::app::input::command::{Context, commands};
 use crate::app::owner::{Owner, RequestId};
@@ -98,7 +97,7 @@ pub(super) fn not_offered_tasks(shared: &Shared) -> Option<String> {
 }
 
 /// One plan and its tasks.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct PlanTasks {
     pub(super) plan: Remote<Record>,
     id: String,
@@ -137,14 +136,7 @@ impl PlanTasks {
         PlanTasks {
             id: plan.id().to_owned(),
             plan: Remote::known(plan, at),
-            tasks: Vec::new(),
-            base: Vec::new(),
-            adding: Vec::new(),
-            selected: None,
-            is_reviewed: false,
-            meanwhile: None,
-            doing: None,
-            sent: Vec::new(),
+            ..PlanTasks::default()
         }
     }
 
@@ -466,10 +458,7 @@ impl Screen for PlanTasks {
         }
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         if let Some((_, doing)) = self.doing.take_if(|(awaited, _)| *awaited == request) {
             return self.done(cx, doing, &answer);
         }

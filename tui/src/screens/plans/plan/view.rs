@@ -129,15 +129,8 @@ impl PlanTasks {
                 .styled(due.text, due.tone.style(theme))
                 .styled(owner.text, owner.tone.style(theme))
         };
-        table::draw(
-            frame,
-            inside,
-            shared,
-            &columns,
-            self.tasks.len(),
-            self.at(),
-            row,
-        );
+        let (len, at) = (self.tasks.len(), self.at());
+        table::draw(frame, inside, shared, &columns, len, at, row);
     }
 
     fn draw_changes(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -178,15 +171,8 @@ impl PlanTasks {
                 .cell(text(task, "name"))
                 .styled(words, style)
         };
-        table::draw(
-            frame,
-            inside,
-            shared,
-            &columns,
-            changes.len(),
-            selected,
-            row,
-        );
+        let len = changes.len();
+        table::draw(frame, inside, shared, &columns, len, selected, row);
     }
 }
 

@@ -176,5 +176,5 @@ fn draw_gone(screen: &MeetingChange, gone: Gone, shared: &Shared, frame: &mut Fr
         key("app.refresh", "reload"),
     ];
     let place = panel::middle(area, area.width.saturating_sub(4).min(72), 11);
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), place);
+    panel::text(frame, place, lines);
 }

@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 
 use super::{cannot_change, is_permitted, series_kind, view};
 use crate::app::cx::{Cx, News};
-use crate::app::effects::job::Outcome;
+use crate::app::effects::call::Answer;
 use crate::app::input::command::{Context, commands};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
@@ -286,10 +286,7 @@ impl Screen for SeriesScreen {
         Some(self.record.seen()?.at)
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
-        };
+    fn tool_answered(&mut self, cx: &mut Cx, request: RequestId, answer: Answer) {
         if let Some(result) = answer.of::<ListMeetingSeries>() {
             self.came(cx, request, result);
         }

@@ -205,21 +205,16 @@ fn draw_list(
         Column::fixed("", 17),
         Column::share("", 3).only_from(66),
     ];
-    table::draw(
-        frame,
-        inside,
-        shared,
-        &columns,
-        items.len(),
-        items.iter().position(is_selected),
-        |at| match items[at] {
+    let (len, at) = (items.len(), items.iter().position(is_selected));
+    table::draw(frame, inside, shared, &columns, len, at, |at| {
+        match items[at] {
             Item::Month(at) => {
                 let month = &months[at];
                 heading(month, &occurrences[month.occurrences.clone()], shared)
             }
             Item::Occurrence(at) => row(&occurrences[at], shared),
-        },
-    );
+        }
+    });
 }
 
 /// "March 2025 · 3● 1○".

@@ -53,26 +53,19 @@ pub(super) fn draw(
         (None, true) => of_result(),
         (None, false) => of_plan(),
     };
-    table::draw(
-        frame,
-        inside,
-        shared,
-        &columns,
-        plan.days.len(),
-        selected,
-        |at| {
-            let day = plan.days[at];
-            let row = match (plan.merge(), is_done) {
-                (Some(_), _) => merge_row(plan, day, is_done, shared),
-                (None, true) => result_row(plan, day, shared),
-                (None, false) => plan_row(plan, day, shared),
-            };
-            match is_stale {
-                true => row.style(theme.dim),
-                false => row,
-            }
-        },
-    );
+    let len = plan.days.len();
+    table::draw(frame, inside, shared, &columns, len, selected, |at| {
+        let day = plan.days[at];
+        let row = match (plan.merge(), is_done) {
+            (Some(_), _) => merge_row(plan, day, is_done, shared),
+            (None, true) => result_row(plan, day, shared),
+            (None, false) => plan_row(plan, day, shared),
+        };
+        match is_stale {
+            true => row.style(theme.dim),
+            false => row,
+        }
+    });
 }
 
 fn of_plan() -> Vec<Column> {
