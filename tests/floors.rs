@@ -18,16 +18,13 @@ const STRAIGHT: [&str; 6] = [
     "tui/src",
 ];
 /// Files that import each other in a circle for a reason.
-const TOGETHER: [&str; 13] = [
-    // The state of the app holds its screens, layers, services and keys, whose handlers get all of it.
+const TOGETHER: [&str; 10] = [
+    // The state of the app holds its screens, layers, services and commands, whose handlers get all of it.
     "app/cx",
     "app/input/command",
-    "app/input/keys",
-    "app/input/mode",
     "app/layer",
     "app/screen",
     "app/service",
-    "app/settings",
     "app/shared",
     "app/state",
     // Records whose trees hold each other.

@@ -31,7 +31,8 @@ mod ui;
 pub use shell::fuzz_terminal;
 
 pub use app::effects::editor::from_environment as editor;
-pub use app::input::keys::{ChordError, KeymapError};
+pub use app::input::chord::ChordError;
+pub use app::input::keys::KeymapError;
 pub use desk::badges;
 pub use local::FirstOwner;
 pub use look::locale::of_environment as language;

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::cx::Cx;
 use super::state::{State, Typing};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::Context;
+use crate::app::input::context::Context;
 use crate::app::owner::RequestId;
 
 /// A layer over the screen. Its commands are in its `COMMANDS`.

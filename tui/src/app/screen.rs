@@ -16,7 +16,7 @@ use super::shared::Shared;
 use super::state::Typing;
 use crate::app::effects::call::{Answer, ToolCall};
 use crate::app::effects::job::Outcome;
-use crate::app::input::command::Context;
+use crate::app::input::context::Context;
 use crate::app::owner::RequestId;
 
 /// A screen. Its commands are in its `COMMANDS`.

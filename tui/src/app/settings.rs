@@ -6,7 +6,8 @@ use std::time::Duration;
 use frontdesk_client::config::DeskConfig;
 use frontdesk_client::config::commands::Argument;
 
-use crate::app::input::keys::{Chord, Keymap};
+use crate::app::input::chord::Chord;
+use crate::app::input::keys::Keymap;
 use crate::app::peer::Peer;
 use crate::look::locale::Language;
 use crate::look::theme::{Theme, is_light};

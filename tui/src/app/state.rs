@@ -11,7 +11,9 @@ use super::pace::Renewal;
 use super::screen::Screen;
 use super::shared::{Session, Setup, Shared};
 use crate::app::input::ahead::Ahead;
-use crate::app::input::command::{ALWAYS, Context};
+use crate::app::input::chord::Chord;
+use crate::app::input::command::Command;
+use crate::app::input::context::{ALWAYS, Context};
 use crate::app::input::scan::Scan;
 use crate::app::owner::{Owner, RequestId, ScreenId};
 
@@ -85,6 +87,12 @@ impl State {
             renewal: Renewal::default(),
             is_leaving: false,
         }
+    }
+
+    /// The command that a key runs now.
+    pub(crate) fn command(&self, chord: Chord) -> Option<&'static Command> {
+        let id = self.shared.settings.keymap.command(chord, self.context())?;
+        self.shared.parts.commands.by_id(id)
     }
 
     /// The visible screen.

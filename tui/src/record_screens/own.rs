@@ -7,7 +7,7 @@ use super::menu::Item;
 use super::{ShowsRecords, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::curl::quoted;
-use crate::app::input::keys::Chord;
+use crate::app::input::chord::Chord;
 use crate::app::own;
 use crate::app::settings::OwnCommand;
 use crate::app::shared::Shared;

@@ -27,7 +27,7 @@ use crate::app::effects::platform::Platform;
 use crate::app::effects::servers::Servers;
 use crate::app::effects::worker::Worker;
 use crate::app::engine::{Engine, Request};
-use crate::app::input::keys::Chord;
+use crate::app::input::chord::Chord;
 use crate::app::input::mode::Mode;
 use crate::app::input::scan::Rhythm;
 use crate::app::msg::What;
@@ -120,7 +120,7 @@ pub enum DriverError {
     Settings(#[from] SettingsError),
     /// The notation of a key is invalid.
     #[error(transparent)]
-    Key(#[from] crate::app::input::keys::ChordError),
+    Key(#[from] crate::app::input::chord::ChordError),
     /// The command does not exist.
     #[error("there is no command `{0}`")]
     NoCommand(String),

@@ -25,7 +25,7 @@ use crate::app::effects::editor::edit;
 use crate::app::effects::job::Outcome;
 use crate::app::engine::{Engine, Request};
 use crate::app::hits::Hit;
-use crate::app::input::keys::Chord;
+use crate::app::input::chord::Chord;
 use crate::app::input::scan::Rhythm;
 use crate::app::msg::What;
 use crate::app::owner::ScreenId;
@@ -350,11 +350,7 @@ fn typed(state: &State, text: &str) -> Vec<What> {
     }
     events.push(What::Paste(text.to_owned()));
     let tab = KeyEvent::from(KeyCode::Tab);
-    let on_tab = state
-        .shared
-        .settings
-        .keymap
-        .command(tab.into(), state.context());
+    let on_tab = state.command(tab.into());
     if on_tab.is_some_and(|command| command.title == NEXT_FIELD) {
         events.push(press(tab.code, tab.modifiers));
     }

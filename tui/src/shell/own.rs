@@ -2,7 +2,8 @@
 
 use frontdesk_client::Config;
 
-use crate::app::input::keys::{Chord, Keymap};
+use crate::app::input::chord::Chord;
+use crate::app::input::keys::Keymap;
 use crate::app::settings::OwnCommand;
 use crate::records::contexts::RECORDS;
 use crate::records::kind::{self, Kind};
@@ -84,9 +85,8 @@ fn check_field(field: &str, kinds: &[&Kind]) -> Result<(), String> {
 fn check_key(chord: Chord, keymap: &Keymap) -> Result<(), String> {
     match keymap.taken(chord, &RECORDS) {
         None => Ok(()),
-        Some(command) => Err(format!(
-            "{chord} already runs `{}`; choose another key, or give that one another in [keys]",
-            command.id
+        Some(id) => Err(format!(
+            "{chord} already runs `{id}`; choose another key, or give that one another in [keys]"
         )),
     }
 }
@@ -100,7 +100,7 @@ mod tests {
 
     fn check(text: &str) -> Result<Vec<OwnCommand>, String> {
         let config = Config::parse(text, Path::new("config.toml")).expect("is read");
-        let keymap = Keymap::new(parts::COMMANDS, &config.keys).expect("is fine");
+        let keymap = Keymap::new(parts::COMMANDS.bindings(), &config.keys).expect("is fine");
         own_commands(&config, &keymap)
     }
 

@@ -78,7 +78,7 @@ impl Settings {
         {
             themes.push((name.clone(), theme.clone()));
         }
-        let keymap = Keymap::new(parts::COMMANDS, &config.keys)?;
+        let keymap = Keymap::new(parts::COMMANDS.bindings(), &config.keys)?;
         Ok(Settings {
             own: own_commands(config, &keymap).map_err(SettingsError::Commands)?,
             keymap,

@@ -8,8 +8,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::app::hits::Hit;
+use crate::app::input::chord::Chord;
 use crate::app::input::command::Command;
-use crate::app::input::keys::Chord;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 use crate::look::mark::{Mark, spinner};
@@ -113,14 +113,14 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
             // While typing, only keys that do not type are shown.
             let is_usable = |chord: &Chord| {
                 let runs = keymap.command(*chord, context);
-                runs.is_some_and(|runs| runs.id == command.id)
+                runs == Some(command.id)
                     && match typing {
                         Typing::No => true,
                         Typing::Beginning => command.context == context || !chord.is_letter(),
                         Typing::Yes | Typing::Secret => !chord.is_text(),
                     }
             };
-            let chord = keymap.keys(command).find(is_usable)?;
+            let chord = keymap.keys(command.id).find(is_usable)?;
             let hint = command.hint?;
             let hint = (command.hint_here)(state).map_or(Cow::from(hint), Cow::from);
             Some((command, hint, chord))

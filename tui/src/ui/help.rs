@@ -100,10 +100,10 @@ impl Help {
             let commands =
                 commands.filter(|command| command.context == context && !command.is_hidden(shared));
             let commands = commands.filter_map(|command| {
-                let keys = shared.settings.keymap.keys(command);
+                let keys = shared.settings.keymap.keys(command.id);
                 let keys = keys.filter(|chord| {
                     let runs = shared.settings.keymap.command(*chord, self.context);
-                    let is_own = runs.is_none_or(|runs| runs.id == command.id);
+                    let is_own = runs.is_none_or(|runs| runs == command.id);
                     // While typing, letters are not commands.
                     is_own && (!is_typed || !chord.is_letter() || context == self.context)
                 });

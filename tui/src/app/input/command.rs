@@ -2,92 +2,11 @@
 
 use std::fmt::Write;
 
-use super::keys::{Keymap, KeymapError};
+pub(crate) use super::context::{ALWAYS, ANYWHERE, Context, LIST};
+use super::keys::{Binding, Keymap, KeymapError};
 use crate::app::cx::Out;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
-
-/// Where a command's keys work. Every screen and layer has its own context above general ones.
-#[derive(Debug)]
-pub(crate) struct Context {
-    /// Unique title for people.
-    pub(crate) title: &'static str,
-    /// The next general context, active together with this one.
-    below: Option<&'static Context>,
-    /// Whether it belongs to a layer, whose commands only work there.
-    pub(crate) is_layer: bool,
-    /// Whether many kinds of screens share it, some without support for all its commands.
-    pub(crate) is_general: bool,
-}
-
-/// Active everywhere.
-pub(crate) static ALWAYS: Context = Context {
-    title: "Always",
-    below: None,
-    is_layer: false,
-    is_general: false,
-};
-/// Active on every screen without a layer.
-pub(crate) static ANYWHERE: Context = Context::above("On every screen", &ALWAYS).general();
-/// Active on screens with a list.
-pub(crate) static LIST: Context = Context::above("In lists", &ANYWHERE).general();
-
-impl Context {
-    /// A context above another.
-    pub(crate) const fn above(title: &'static str, below: &'static Context) -> Self {
-        Context {
-            title,
-            below: Some(below),
-            is_layer: false,
-            is_general: false,
-        }
-    }
-
-    /// Marks it as shared by many kinds of screens.
-    pub(crate) const fn general(mut self) -> Self {
-        self.is_general = true;
-        self
-    }
-
-    /// The context of a screen.
-    pub(crate) const fn screen(title: &'static str) -> Self {
-        Context::above(title, &ANYWHERE)
-    }
-
-    /// The context of a screen with a list.
-    pub(crate) const fn list(title: &'static str) -> Self {
-        Context::above(title, &LIST)
-    }
-
-    /// The context of a layer.
-    pub(crate) const fn layer(title: &'static str) -> Self {
-        Context {
-            is_layer: true,
-            ..Context::above(title, &ALWAYS)
-        }
-    }
-
-    /// All active contexts if this is the nearest, beginning with this one.
-    pub(crate) fn stack(&self) -> impl Iterator<Item = &Context> {
-        std::iter::successors(Some(self), |context| context.below)
-    }
-
-    /// The distance to another context; `None` if that is not active here.
-    pub(crate) fn distance(&self, other: &Context) -> Option<usize> {
-        self.stack().position(|context| context == other)
-    }
-
-    /// Whether both can be active at the same time.
-    pub(crate) fn overlaps(&self, other: &Context) -> bool {
-        self.distance(other).is_some() || other.distance(self).is_some()
-    }
-}
-
-impl PartialEq for Context {
-    fn eq(&self, other: &Context) -> bool {
-        self.title == other.title
-    }
-}
 
 /// A table of commands, one for each row:
 ///
@@ -344,12 +263,22 @@ impl Registry {
         self.all().find(|command| command.id == id)
     }
 
+    /// The default keys of all commands.
+    pub(crate) fn bindings(self) -> impl Iterator<Item = Binding> {
+        self.all().map(|command| Binding {
+            id: command.id,
+            keys: command.keys,
+            context: command.context,
+            over: command.over,
+        })
+    }
+
     /// The key reference: the content of `docs/keys.md`.
     ///
     /// # Errors
     /// Two commands share a default key; a test excludes this.
     pub(crate) fn reference(self) -> Result<String, KeymapError> {
-        let keymap = Keymap::new(self, [])?;
+        let keymap = Keymap::new(self.bindings(), [])?;
         let mut text = String::from(
             "# Keys\n\n\
          Every command, its keys and its name. To give a command other keys, name it in \
@@ -381,7 +310,7 @@ impl Registry {
             );
             for command in self.all().filter(|command| command.context == context) {
                 let keys: Vec<String> = keymap
-                    .keys(command)
+                    .keys(command.id)
                     .map(|chord| format!("`{chord}`"))
                     .collect();
                 let _ = writeln!(

@@ -5,8 +5,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
+use super::chord::Chord;
 use super::command::{ALWAYS, ANYWHERE, Command};
-use super::keys::Chord;
 use super::stray;
 use crate::app::cx::{Cx, Out};
 use crate::app::navigation::follow;
@@ -29,8 +29,7 @@ pub(crate) fn press_key(state: &mut State, out: &mut Out, key: KeyEvent) {
 /// Handles a key that does not have to wait.
 fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
     let chord = Chord::from(key);
-    let context = state.context();
-    let command = state.shared.settings.keymap.command(chord, context);
+    let command = state.command(chord);
     if let (None, Some(letter)) = (command, chord.behind_esc(key))
         && state.typing() != Typing::No
     {
@@ -60,7 +59,7 @@ fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
 pub(crate) fn is_typed(state: &State, key: KeyEvent) -> bool {
     let chord = Chord::from(key);
     let context = state.context();
-    let command = state.shared.settings.keymap.command(chord, context);
+    let command = state.command(chord);
     chord.is_text()
         && match state.typing() {
             Typing::No => false,
@@ -125,7 +124,7 @@ fn is_awaited(state: &State) -> bool {
 /// Keeps a key that has to wait. Returns whether it does.
 fn keeps(state: &mut State, out: &mut Out, key: KeyEvent) -> bool {
     let chord = Chord::from(key);
-    let command = state.shared.settings.keymap.command(chord, state.context());
+    let command = state.command(chord);
     let is_queued = !state.ahead.keys.is_empty();
     let has_to_wait = match command {
         Some(command) if *command.context == ALWAYS => false,

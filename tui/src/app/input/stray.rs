@@ -3,7 +3,7 @@
 
 use jiff::SignedDuration;
 
-use super::keys::Chord;
+use super::chord::Chord;
 use crate::app::cx::Out;
 use crate::app::state::{State, Typing};
 use crate::look::mark::Mark;

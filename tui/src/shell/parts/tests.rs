@@ -16,7 +16,7 @@ use crate::testing::{FakeHost, account, app, is_read};
 
 #[test]
 fn no_key_runs_two_commands_in_one_place() {
-    Keymap::new(COMMANDS, []).expect("every key runs one command");
+    Keymap::new(COMMANDS.bindings(), []).expect("every key runs one command");
 }
 
 #[test]
@@ -76,7 +76,10 @@ fn the_key_reference_is_current() {
 
 fn with(id: &str, keys: &[&str]) -> Result<Keymap, KeymapError> {
     let keys = Keys(keys.iter().map(ToString::to_string).collect());
-    Keymap::new(COMMANDS, &BTreeMap::from([(id.to_owned(), keys)]))
+    Keymap::new(
+        COMMANDS.bindings(),
+        &BTreeMap::from([(id.to_owned(), keys)]),
+    )
 }
 
 #[test]

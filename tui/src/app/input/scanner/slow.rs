@@ -5,7 +5,7 @@ use frontdesk_protocol::door::{Arrived, Kind, Pace, read};
 
 use super::{LONGEST, arrived, desk};
 use crate::app::cx::Out;
-use crate::app::input::keys::Chord;
+use crate::app::input::chord::Chord;
 use crate::app::input::press::type_key;
 use crate::app::state::{State, Typing};
 
@@ -15,7 +15,7 @@ pub(super) fn takes_character(state: &mut State, key: KeyEvent, char: char) -> b
         return false;
     }
     let chord = Chord::from(key);
-    let command = state.shared.settings.keymap.command(chord, state.context());
+    let command = state.command(chord);
     let is_answer = state.typing() == Typing::No && command.is_some();
     let typed = &mut state.scan.typed;
     let is_within = typed.chars().nth(1).is_some();
