@@ -2,7 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::commands;
 use crate::app::cx::Out;
@@ -55,12 +55,8 @@ impl Layer for Export {
         let height = wrapped_height(&self.what, 58) + COMMANDS.len() as u16 + 3;
         let inner = panel::card(frame, theme, area, 64, height, "Export to a new file");
         let mut text = vec![Line::from(self.what.clone()), Line::default()];
-        text.extend(COMMANDS.iter().map(|command| {
-            Line::from(vec![
-                Span::styled(shared.settings.keymap.key(command.id), theme.key),
-                Span::raw(format!(" {}", command.title)),
-            ])
-        }));
+        let formats = COMMANDS.iter();
+        text.extend(formats.map(|it| panel::hint(shared, it.id, it.title)));
         panel::text(frame, inner, text);
     }
 }

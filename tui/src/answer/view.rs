@@ -73,10 +73,7 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
                 Some(why) => spans.push(Mark::Warn.span(theme, why)),
                 None => {
                     spans.push(Mark::Waiting.span(theme, "not applied yet: "));
-                    spans.push(Span::styled(
-                        shared.settings.keymap.key("preview.apply"),
-                        theme.key,
-                    ));
+                    spans.push(panel::key(shared, "preview.apply"));
                     let bound = match dry_run.and_then(Previewed::digest) {
                         Some(_) => " applies exactly this",
                         None => " applies it",
@@ -134,10 +131,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
     if !problem.help.is_empty() {
         lines.push(Line::from(clean(&problem.help).into_owned()));
     }
-    lines.push(Line::from(vec![
-        Span::styled(shared.settings.keymap.key("app.refresh"), theme.key),
-        Span::raw(" tries again"),
-    ]));
+    lines.push(panel::hint(shared, "app.refresh", "tries again"));
     lines
 }
 

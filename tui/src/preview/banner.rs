@@ -2,13 +2,14 @@
 
 use frontdesk_client::CallError;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::{Check, Machine, Notice, Phase, Previewed};
 use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::look::time::clock_seconds;
 use crate::ui::frame::waiting;
+use crate::ui::panel;
 use crate::ui::problem::{Problem, Remedy};
 
 /// A box with a title.
@@ -87,9 +88,9 @@ fn checking<P: Previewed>(check: &Check<P>, shared: &Shared) -> Banner {
                     theme.bad,
                 ))
                 .say("Do not do it again before this is known.")
-                .say(key(shared, "app.refresh", "checks again"))
+                .say(panel::hint(shared, "app.refresh", "checks again"))
         }
-        (None, None) => banner.say(key(shared, "app.refresh", "checks again")),
+        (None, None) => banner.say(panel::hint(shared, "app.refresh", "checks again")),
     }
 }
 
@@ -151,7 +152,7 @@ fn failed(error: &CallError, words: &Words<'_>, shared: &Shared) -> Banner {
     let mut banner = helped(banner, &problem, shared);
     if problem.remedy == Remedy::Retry {
         banner.lines.pop();
-        banner = banner.say(key(shared, words.apply, "tries again"));
+        banner = banner.say(panel::hint(shared, words.apply, "tries again"));
     }
     banner
 }
@@ -162,8 +163,8 @@ fn helped(banner: Banner, problem: &Problem, shared: &Shared) -> Banner {
         .say(clean(&problem.what).into_owned())
         .say(clean(&problem.help).into_owned());
     match problem.remedy {
-        Remedy::Retry => banner.say(key(shared, "app.refresh", "checks again")),
-        Remedy::SignIn => banner.say(key(shared, "session.sign_in", "signs in again")),
+        Remedy::Retry => banner.say(panel::hint(shared, "app.refresh", "checks again")),
+        Remedy::SignIn => banner.say(panel::hint(shared, "session.sign_in", "signs in again")),
         Remedy::Nothing => banner,
     }
 }
@@ -176,11 +177,4 @@ fn differences(mut banner: Banner, lines: &[String], most: usize) -> Banner {
         0 => banner,
         more => banner.say(format!("  and {more} more")),
     }
-}
-
-fn key(shared: &Shared, id: &str, words: &str) -> Line<'static> {
-    Line::from(vec![
-        Span::styled(shared.settings.keymap.key(id), shared.settings.theme.key),
-        Span::raw(format!(" {words}")),
-    ])
 }

@@ -27,7 +27,7 @@ use crate::fields::cell::{self, Cell};
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::{cells, count, fit};
 use crate::look::theme::Theme;
-use crate::ui::panel::framed;
+use crate::ui::panel::{self, framed};
 use crate::ui::problem::Problem;
 use crate::ui::table;
 
@@ -371,7 +371,7 @@ impl Board {
         let line = Line::from(vec![
             Span::raw(" "),
             Mark::Warn.span(theme, &words),
-            Span::styled(shared.settings.keymap.key("board.left_out"), theme.key),
+            panel::key(shared, "board.left_out"),
             Span::raw(" show"),
         ]);
         frame.render_widget(line, area);

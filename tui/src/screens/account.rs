@@ -134,13 +134,7 @@ impl AccountScreen {
         let bad =
             |text: String| Line::styled(format!("✗ {}", clean(&text)), shared.settings.theme.bad);
         match (&self.form, self.problem, self.changing.error()) {
-            (None, ..) => Line::from(vec![
-                Span::styled(
-                    shared.settings.keymap.key("account.password"),
-                    shared.settings.theme.key,
-                ),
-                Span::raw(" changes the password."),
-            ]),
+            (None, ..) => panel::hint(shared, "account.password", "changes the password."),
             _ if self.changing.is_loading() => waiting(shared, "changing the password"),
             (_, Some(problem), _) => bad(problem.to_owned()),
             (_, _, Some(CallError::Tool(refusal))) => {

@@ -56,7 +56,7 @@ use crate::screens::areas::{Areas, is_for};
 use crate::screens::work::week::Week;
 use crate::tools;
 use crate::ui::confirm::Confirm;
-use crate::ui::{sections, table};
+use crate::ui::{panel, sections, table};
 
 /// The parts of Home for a role, from above.
 fn parts(role: Option<Role>) -> Vec<Loading> {
@@ -581,7 +581,7 @@ impl Home {
             }
             None => Line::from(vec![
                 Span::raw("Nobody is signed in. "),
-                Span::styled(shared.settings.keymap.key("session.sign_in"), theme.key),
+                panel::key(shared, "session.sign_in"),
                 Span::raw(" signs in."),
             ]),
         };

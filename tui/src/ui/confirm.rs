@@ -66,9 +66,9 @@ impl Layer for Confirm {
         let height = heights.sum::<u16>() + 4;
         let inner = panel::card(frame, theme, area, 60, height, &self.title);
         let keys = Line::from(vec![
-            Span::styled(shared.settings.keymap.key("confirm.yes"), theme.key),
+            panel::key(shared, "confirm.yes"),
             Span::raw(" yes · "),
-            Span::styled(shared.settings.keymap.key("confirm.no"), theme.key),
+            panel::key(shared, "confirm.no"),
             Span::raw(" no"),
         ]);
         let body = self.body.lines().map(|line| Line::from(line.to_owned()));

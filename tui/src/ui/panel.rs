@@ -83,6 +83,17 @@ pub(crate) fn said(frame: &mut Frame, lines: Vec<Line>, area: Rect) {
     text(frame, area.inner(INSET), lines);
 }
 
+/// The key of a command, as it is drawn.
+pub(crate) fn key(shared: &Shared, id: &str) -> Span<'static> {
+    let settings = &shared.settings;
+    Span::styled(settings.keymap.key(id), settings.theme.key)
+}
+
+/// The key of a command and what it does.
+pub(crate) fn hint(shared: &Shared, id: &str, words: &str) -> Line<'static> {
+    Line::from(vec![key(shared, id), Span::raw(format!(" {words}"))])
+}
+
 /// A line in the middle of an area, in place of rows.
 pub(crate) fn note<'a>(frame: &mut Frame, area: Rect, line: impl Into<Line<'a>>) {
     let place = middle(area, area.width.saturating_sub(4), 1);

@@ -164,20 +164,22 @@ impl Layer for Attention {
                     )
             },
         );
-        let key = |id: &str| Span::styled(shared.settings.keymap.key(id), theme.key);
         let mut line = match walk_in(state) {
             Some(_) => vec![
-                key("attention.find"),
+                panel::key(shared, "attention.find"),
                 Span::raw(" the same person · "),
-                key("attention.add"),
+                panel::key(shared, "attention.add"),
                 Span::raw(" another one, to add · "),
             ],
-            None => vec![key("attention.find"), Span::raw(" search · ")],
+            None => vec![
+                panel::key(shared, "attention.find"),
+                Span::raw(" search · "),
+            ],
         };
         line.extend([
-            key("attention.dismiss"),
+            panel::key(shared, "attention.dismiss"),
             Span::raw(" dismiss · "),
-            key("attention.close"),
+            panel::key(shared, "attention.close"),
             Span::raw(" close"),
         ]);
         frame.render_widget(Line::from(line), keys);

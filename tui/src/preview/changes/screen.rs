@@ -239,10 +239,7 @@ impl PreviewScreen {
             Some(why) => first.push(Mark::Warn.span(theme, &why)),
             None => {
                 first.push(Mark::Waiting.span(theme, "not done yet: "));
-                first.push(Span::styled(
-                    shared.settings.keymap.key("changes.apply"),
-                    theme.key,
-                ));
+                first.push(panel::key(shared, "changes.apply"));
                 first.push(Span::raw(" does exactly this"));
             }
         }

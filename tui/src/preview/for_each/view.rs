@@ -60,7 +60,6 @@ impl ForEach {
         let theme = &shared.settings.theme;
         let title = Span::styled(format!("{}  ", clean(&self.action.title)), theme.title);
         let (number, done) = (self.rows.len(), self.number(Fate::is_done));
-        let key = |id: &str| Span::styled(shared.settings.keymap.key(id), theme.key);
         let mut lines = match &self.phase {
             Phase::Looking => {
                 let words = match self.pause {
@@ -82,7 +81,7 @@ impl ForEach {
                     }
                     _ => line.extend([
                         Mark::Waiting.span(theme, &words),
-                        key("several.apply"),
+                        panel::key(shared, "several.apply"),
                         Span::raw(" does exactly this"),
                     ]),
                 }
@@ -92,7 +91,7 @@ impl ForEach {
                 let mut line = gauge::line(theme, BAR, done as u64, number as u64);
                 line.spans.insert(0, title);
                 line.push_span(Span::raw(" · "));
-                line.push_span(key("app.back"));
+                line.push_span(panel::key(shared, "app.back"));
                 line.push_span(Span::raw(" stops"));
                 vec![line]
             }
@@ -139,13 +138,7 @@ impl ForEach {
         let can_check = unknown == 0 || self.rows.iter().any(Row::can_check);
         let mut line = Line::from(Mark::Warn.span(&shared.settings.theme, &words));
         match can_check || left > 0 {
-            true => line.extend([
-                Span::styled(
-                    shared.settings.keymap.key("app.refresh"),
-                    shared.settings.theme.key,
-                ),
-                Span::raw(" tries again"),
-            ]),
+            true => line.extend([panel::key(shared, "app.refresh"), Span::raw(" tries again")]),
             false => line.push_span("Check them before you repeat this."),
         }
         line

@@ -139,7 +139,7 @@ impl ChangeScreen {
         if let Some(client) = &change.client {
             tool = format!("{tool} · {}", clean(client));
         }
-        let key = Span::styled(shared.settings.keymap.key("change.undo_this"), theme.key);
+        let key = panel::key(shared, "change.undo_this");
         let state = match (self.obstacle(), change.undoes.is_some()) {
             (Some(_), _) if change.undone_by.is_some() => {
                 Line::from(vec![Span::raw(" "), Mark::Again.span(theme, "undone")])

@@ -213,7 +213,7 @@ impl Screen for Instantiate {
         let theme = &shared.settings.theme;
         let [head, body] = Layout::vertical([Length(5), Fill(1)]).areas(area);
         let [template, cohort] = self.names();
-        let key = Span::styled(shared.settings.keymap.key("instantiate.go"), theme.key);
+        let key = panel::key(shared, "instantiate.go");
         let next = match (self.existing(), self.own.value()) {
             (Some(program), _) => {
                 let name = clean(&program.name);

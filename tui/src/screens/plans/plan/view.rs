@@ -55,21 +55,20 @@ impl PlanTasks {
             }
             lines.push(Mark::Warn.span(theme, &words).into());
         }
-        let key = |id: &str| Span::styled(shared.settings.keymap.key(id), theme.key);
         if self.is_reviewed {
             lines.push(Line::from(vec![
-                key("plan_tasks.send"),
+                panel::key(shared, "plan_tasks.send"),
                 Span::raw(" send · "),
-                key("plan_tasks.theirs"),
+                panel::key(shared, "plan_tasks.theirs"),
                 Span::raw(" discard · "),
-                key("app.back"),
+                panel::key(shared, "app.back"),
                 Span::raw(" keep editing"),
             ]));
         } else if self.is_changed() {
             let words = format!("not sent yet: {}. ", summary(&self.changes()));
             lines.push(Line::from(vec![
                 Mark::Waiting.span(theme, &words),
-                key("plan_tasks.review"),
+                panel::key(shared, "plan_tasks.review"),
                 Span::raw(" review and send"),
             ]));
         }

@@ -161,19 +161,13 @@ fn draw_gone(screen: &MeetingChange, gone: Gone, shared: &Shared, frame: &mut Fr
         Gone::NeverSeen => theme.bad,
         Gone::Meanwhile | Gone::AfterLoss => theme.warn,
     };
-    let key = |id: &str, words: &str| {
-        Line::from(vec![
-            Span::styled(shared.settings.keymap.key(id), theme.key),
-            Span::raw(format!(" {words}")),
-        ])
-    };
     let lines = vec![
         Line::styled(title, style.patch(theme.title)),
         Line::default(),
         Line::from(words),
         Line::default(),
-        key("app.back", "go back"),
-        key("app.refresh", "reload"),
+        panel::hint(shared, "app.back", "go back"),
+        panel::hint(shared, "app.refresh", "reload"),
     ];
     let place = panel::middle(area, area.width.saturating_sub(4).min(72), 11);
     panel::text(frame, place, lines);

@@ -16,6 +16,7 @@ use crate::look::text::{cells, clean, fit};
 use crate::look::time::clock_seconds;
 use crate::preview::{Done, Phase, Source};
 use crate::ui::frame::waiting;
+use crate::ui::panel;
 
 /// The width of all words of the policies.
 const WIDE: usize = 78;
@@ -123,7 +124,7 @@ fn toggle(id: &str, is_on: bool, words: &str, shared: &Shared) -> Line<'static> 
         false => ("[ ]", Style::new()),
     };
     Line::from(vec![
-        Span::styled(shared.settings.keymap.key(id), theme.key),
+        panel::key(shared, id),
         Span::styled(format!(" {mark} {words}"), style),
     ])
 }
@@ -132,7 +133,7 @@ fn toggle(id: &str, is_on: bool, words: &str, shared: &Shared) -> Line<'static> 
 fn title(screen: &MeetingChange, shared: &Shared) -> Line<'static> {
     let theme = &shared.settings.theme;
     let mut spans = vec![
-        Span::styled(shared.settings.keymap.key("plan.title"), theme.key),
+        panel::key(shared, "plan.title"),
         Span::raw(" title             "),
     ];
     if screen.title.is_empty() && !screen.is_typing {
