@@ -77,8 +77,12 @@ pub(crate) fn read_foreign(permit: &Permit, bytes: &[u8]) -> Option<()> {
     let (which, rest) = bytes.split_first()?;
     let text = std::str::from_utf8(rest).ok()?;
     match which % 6 {
-        0 => drop(work::calendar::read(permit, text, &TimeZone::UTC)),
-        1 => drop(financing::told::read(permit, text, "EUR")),
+        0 => drop(work::calendar::read(
+            permit,
+            text,
+            (&TimeZone::UTC, jiff::civil::Date::constant(2027, 1, 1)),
+        )),
+        1 => drop(financing::told::read(permit, text)),
         2 => drop(engineering::content::check(
             permit,
             DocumentKind::Sheet,

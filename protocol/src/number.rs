@@ -100,10 +100,30 @@ fn value(text: &str) -> Option<Value> {
     Number::from_f64(number?).map(Value::Number)
 }
 
-/// Whether the number is negative, and the text without its sign.
+/// The text without a mark of currency before or after it: `R$ 12,50`, `12,50 €`, `CHF 12.50`.
+fn without_currency(text: &str) -> &str {
+    let is_edge = |char: char| char.is_ascii_digit() || "()-−+.,".contains(char);
+    let (Some(start), Some(end)) = (text.find(is_edge), text.rfind(is_edge)) else {
+        return text;
+    };
+    let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
+    let is_mark = |mark: &str| {
+        let mark = mark.trim();
+        let is_code = mark.len() == 3 && mark.bytes().all(|byte| byte.is_ascii_uppercase());
+        mark.is_empty()
+            || is_code
+            || ["€", "R$", "$", "US$", "£", "¥", "kr", "zł", "Kč", "Fr"].contains(&mark)
+    };
+    match is_mark(&text[..start]) && is_mark(&text[end..]) {
+        true => &text[start..end],
+        false => text,
+    }
+}
+
+/// Whether the number is negative, and the text without its sign and its currency.
 fn unsigned(text: &str) -> Option<(bool, &str)> {
     let minus = ['-', '−'];
-    let text = text.trim();
+    let text = without_currency(text.trim());
     let inner = text
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));
@@ -116,7 +136,8 @@ fn unsigned(text: &str) -> Option<(bool, &str)> {
         (None, Some(body)) => (false, body),
         (None, None) => (false, text),
     };
-    let body = body.trim();
+    // The sign stands before the currency: -R$ 12,50.
+    let body = without_currency(body.trim());
     body.starts_with(|char: char| char.is_ascii_digit())
         .then_some((is_negative, body))
 }

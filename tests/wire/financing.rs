@@ -220,7 +220,7 @@ fn overlapping_statements_add_each_line_once_and_ask_about_a_changed_one() {
 #[test]
 fn a_column_that_is_not_read_is_said() {
     let mut books = Books::open();
-    let content = "Buchungstag;Verwendungszweck;Betrag;Saldo\n13.04.2027;Miete;-12,50;1,00\n";
+    let content = "date,description,amount,Saldo\n2027-04-13,Miete,-12.50,1.00\n";
     let statement = json!({ "account_id": books.bank, "content": content });
     let ingested = books.finance.call("ingest_statement", statement);
     let expected =
@@ -234,6 +234,20 @@ fn of_a_statement_with_a_wrong_line_nothing_is_added() {
     let refused = books.ingest("2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.505,\n");
     let message = "line 3: amount must have at most two decimal places, not 4.505";
     refused.refuses_with("invalid_argument", "content", message);
+    let line =
+        json!({ "line": 7, "date": "2026-03-05", "description": "Coffee", "amount": -4.505 });
+    let lines = json!({ "account_id": books.bank, "lines": [line] });
+    let refused = books.finance.call("ingest_statement", lines);
+    let message = "line 7: amount must have at most two decimal places, not 4.505";
+    refused.refuses_with("invalid_argument", "lines", message);
+    let neither = books
+        .finance
+        .call("ingest_statement", json!({ "account_id": books.bank }));
+    neither.refuses_with(
+        "invalid_argument",
+        "content",
+        "give either content or lines",
+    );
     let listed = books.finance.record("list_unreconciled", json!({}));
     assert_eq!(listed, json!([]));
 }
@@ -404,9 +418,12 @@ fn a_reconciled_line_is_opened_again() {
 #[test]
 fn a_line_in_doubt_is_shown_and_never_added_silently() {
     let mut books = Books::open();
-    let content = "Date,Description,Amount,Type,Currency,Status\n2027-04-13,Cafe,4.50,DR,BRL,Completed\n\
-                   2027-04-13,Hotel,120.00,DR,BRL,Denied\n2027-04-14,Gift,20.00,CR,USD,Completed\n";
-    let mut statement = json!({ "account_id": books.bank, "content": content, "dry_run": true });
+    let read = json!([
+        { "line": 2, "date": "2027-04-13", "description": "Cafe", "amount": -4.5, "currency": "BRL" },
+        { "line": 3, "date": "2027-04-13", "description": "Hotel", "amount": -120.0, "doubt": "its status is Denied" },
+        { "line": 4, "date": "2027-04-14", "description": "Gift", "amount": 20.0, "currency": "USD" },
+    ]);
+    let mut statement = json!({ "account_id": books.bank, "lines": read, "dry_run": true });
     let line = |line: u8, date: &str, amount: f64, description: &str, outcome: &str| json!({ "line": line, "date": date, "amount": amount, "description": description, "outcome": outcome });
     let questionable = json!([
         { "line": 3, "reason": "its status is Denied" },

@@ -5,6 +5,7 @@
 //! that. A run that ends early is continued by the next one: [`frontdesk_client::imports`] remembers the rows.
 
 mod aliases;
+mod calendar;
 mod caller;
 mod checking;
 mod columns;
@@ -24,6 +25,7 @@ mod same;
 mod screen;
 mod sending;
 mod sheet;
+mod statement;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -56,7 +58,7 @@ pub use run::Summary;
 pub(crate) use screen::COMMANDS;
 pub use sheet::encoding::text;
 pub use sheet::{REASON, Sheet, SheetError, answer_as_reader};
-pub use whole::{Outcome, Part, WHOLE, Whole};
+pub use whole::{How, Outcome, Part, Said, WHOLE, Whole};
 
 use caller::Caller;
 use names::{Listed, Names};

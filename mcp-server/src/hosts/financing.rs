@@ -2,7 +2,6 @@
 
 mod account;
 mod balance;
-mod columns;
 mod journal;
 mod statement;
 pub(super) mod told;

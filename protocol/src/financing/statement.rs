@@ -7,7 +7,7 @@ use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId};
 use crate::record::{One, record};
 use crate::role::Role;
 use crate::tool::tool;
-use crate::value::{Flag, Line, Text};
+use crate::value::{Day, Flag, LINE, Line, Name, Text, Whole};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -99,16 +99,36 @@ pub struct QuestionableLine {
     pub reason: Option<String>,
 }
 
+/// A line to add, as it was read in a bank's file.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
+pub struct ReadLine {
+    /// Its place in the file.
+    pub line: Whole<1, 1_000_000>,
+    pub date: Day,
+    pub description: Text<1, 500, LINE>,
+    /// Positive: received. Negative: paid.
+    pub amount: f64,
+    #[wire(optional)]
+    pub reference: Option<Name>,
+    #[wire(optional)]
+    pub currency: Option<Name>,
+    /// Why it is questionable.
+    #[wire(optional)]
+    pub doubt: Option<Line>,
+}
+
 tool! {
-    /// Adds the new lines of a bank statement. Ingesting a file twice adds nothing.
+    /// Adds the new lines of a bank statement. Ingesting a file twice adds nothing. Give content or lines.
     IngestStatement = "ingest_statement" on Financing, UPDATE, for KEEPERS.and(&[Role::Automation]) => Ingested {
         req {
             /// The ledger account of the bank account.
             account_id: LedgerAccountId,
-            /// CSV with the header date,description,amount,reference or the bank's. A row: 2026-03-05,Rent,-12.50,.
-            content: Text<1, 200_000>,
         }
         opt {
+            /// CSV with the header date,description,amount,reference. A row: 2026-03-05,Rent,-12.50,.
+            content: Option<Text<1, 200_000>>,
+            lines: Option<Vec<ReadLine>>,
             /// Questionable lines to add.
             accept: Option<Vec<u32>>,
             /// Write nothing, and show all lines.

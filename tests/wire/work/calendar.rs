@@ -437,3 +437,112 @@ fn a_series_goes_on_in_its_own_zone() {
     );
     set("20:00", "21:00").refuses("refused", "recurrence_start_time");
 }
+
+/// Entries, and what becomes of them in São Paulo: the starts of series, the moments of meetings, the reasons of others.
+const KINDS: [(&str, &str); 11] = [
+    (
+        // Midnight of another zone stands for its day.
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Day\nDTSTART;VALUE=DATE:20270104\nRRULE:FREQ=WEEKLY;COUNT=3\n\
+         EXDATE;TZID=Europe/Berlin:20270111T000000\nEND:VEVENT",
+        "Day 2027-01-04 2027-01-18",
+    ),
+    (
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Day\nDTSTART;VALUE=DATE:20270104\nRRULE:FREQ=WEEKLY;COUNT=3\n\
+         EXDATE:20270111T000000Z\nEND:VEVENT",
+        "Day 2027-01-04 2027-01-18",
+    ),
+    (
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Day\nDTSTART;VALUE=DATE:20270104\nRRULE:FREQ=WEEKLY;COUNT=2\nEND:VEVENT\n\
+         BEGIN:VEVENT\nUID:a\nSUMMARY:Day\nRECURRENCE-ID:20270111T000000Z\nDTSTART:20270112T000000Z\nEND:VEVENT",
+        "Day 2027-01-04; Day 2027-01-12T03:00:00Z",
+    ),
+    (
+        // By dates.
+        "BEGIN:VTIMEZONE\nTZID:Own\nBEGIN:STANDARD\nDTSTART:20261025T030000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\n\
+         RDATE:20261025T030000\nRDATE:20271031T030000\nEND:STANDARD\nBEGIN:DAYLIGHT\nDTSTART:20260329T020000\n\
+         TZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nRDATE:20270328T020000\nEND:DAYLIGHT\nEND:VTIMEZONE\n\
+         BEGIN:VEVENT\nUID:a\nSUMMARY:Summer\nDTSTART;TZID=Own:20270705T090000\nEND:VEVENT\n\
+         BEGIN:VEVENT\nUID:b\nSUMMARY:Winter\nDTSTART;TZID=Own:20270111T090000\nEND:VEVENT",
+        "Summer 2027-07-05T07:00:00Z; Winter 2027-01-11T08:00:00Z",
+    ),
+    (
+        // By hours and minutes, as Notes writes it.
+        "BEGIN:VTIMEZONE\nTZID:Eastern\nBEGIN:STANDARD\nDTSTART:19501105T020000\nTZOFFSETFROM:-0400\nTZOFFSETTO:-0500\n\
+         RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=1SU;BYMONTH=11\nEND:STANDARD\nBEGIN:DAYLIGHT\n\
+         DTSTART:19500312T020000\nTZOFFSETFROM:-0500\nTZOFFSETTO:-0400\n\
+         RRULE:FREQ=YEARLY;BYMINUTE=0;BYHOUR=2;BYDAY=2SU;BYMONTH=3\nEND:DAYLIGHT\nEND:VTIMEZONE\n\
+         BEGIN:VEVENT\nUID:a\nSUMMARY:Call\nDTSTART;TZID=Eastern:20270705T090000\nEND:VEVENT",
+        "Call 2027-07-05T13:00:00Z",
+    ),
+    (
+        // By days of the month, under a name of a fixed offset.
+        "BEGIN:VTIMEZONE\nTZID:EST\nBEGIN:STANDARD\nDTSTART:20071104T020000\nTZOFFSETFROM:-0400\nTZOFFSETTO:-0500\n\
+         RRULE:FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=1,2,3,4,5,6,7;BYDAY=SU\nEND:STANDARD\nBEGIN:DAYLIGHT\n\
+         DTSTART:20070311T020000\nTZOFFSETFROM:-0500\nTZOFFSETTO:-0400\n\
+         RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=SU\nEND:DAYLIGHT\nEND:VTIMEZONE\n\
+         BEGIN:VEVENT\nUID:a\nSUMMARY:Call\nDTSTART;TZID=EST:20270705T090000\nEND:VEVENT",
+        "Call 2027-07-05T13:00:00Z",
+    ),
+    (
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Call\nDTSTART;TZID=EST:20270705T090000\nEND:VEVENT",
+        "Call 2027-07-05T14:00:00Z",
+    ),
+    (
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Call\n\
+         DTSTART;TZID=\"(UTC-05:00) Eastern Time (US & Canada)\":20270705T090000\nEND:VEVENT",
+        "Call 2027-07-05T13:00:00Z",
+    ),
+    (
+        // The highest number counts.
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Daily\nDTSTART:20270104T120000Z\nRRULE:FREQ=DAILY;COUNT=2\nEND:VEVENT\n\
+         BEGIN:VEVENT\nUID:a\nSUMMARY:Newer\nRECURRENCE-ID:20270105T120000Z\nDTSTART:20270105T180000Z\nSEQUENCE:5\n\
+         END:VEVENT\nBEGIN:VEVENT\nUID:a\nSUMMARY:First\nRECURRENCE-ID:20270105T120000Z\nDTSTART:20270105T140000Z\n\
+         SEQUENCE:2\nEND:VEVENT",
+        "Daily 2027-01-04 09:00; Newer 2027-01-05T18:00:00Z",
+    ),
+    (
+        "METHOD:REPLY\nBEGIN:VEVENT\nUID:a\nSUMMARY:Yes\nDTSTART:20270104T120000Z\nEND:VEVENT",
+        "Yes: it answers an invitation (METHOD:REPLY), and is no meeting",
+    ),
+    (
+        // Two series of one title.
+        "BEGIN:VEVENT\nUID:a\nSUMMARY:Duty\nDTSTART;TZID=America/Sao_Paulo:20270104T090000\nRRULE:FREQ=WEEKLY;COUNT=1\n\
+         END:VEVENT\nBEGIN:VEVENT\nUID:b\nSUMMARY:Duty\nDTSTART;TZID=America/Sao_Paulo:20270107T180000\n\
+         RRULE:FREQ=WEEKLY;COUNT=1\nEND:VEVENT",
+        "Duty 2027-01-04 09:00; Duty 2027-01-07 18:00",
+    ),
+];
+
+#[test]
+fn days_zones_and_changes_are_as_the_file_means_them() {
+    let (_, mut owner) = stage();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for (entries, expected) in KINDS {
+        let calendar = format!("BEGIN:VCALENDAR\n{entries}\nEND:VCALENDAR\n");
+        let shown = owner.call(
+            "import_calendar",
+            json!({ "calendar": calendar, "dry_run": true }),
+        );
+        let shown = shown.output();
+        let list = |name: &str| shown[name].as_array().cloned().unwrap_or_default();
+        let series = list("series").into_iter().map(|one| {
+            let starts: Vec<_> = one["starts"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(text)
+                .collect();
+            format!("{} {}", text(&one["title"]), starts.join(" "))
+        });
+        let single = list("added")
+            .into_iter()
+            .filter(|one| one["is_recurring"] == false);
+        let single =
+            single.map(|one| format!("{} {}", text(&one["title"]), text(&one["meeting_date"])));
+        let skipped = list("skipped").into_iter();
+        let skipped =
+            skipped.map(|one| format!("{}: {}", text(&one["title"]), text(&one["reason"])));
+        let found: Vec<_> = series.chain(single).chain(skipped).collect();
+        assert_eq!(found.join("; "), expected, "{entries}");
+    }
+}

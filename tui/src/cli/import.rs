@@ -65,6 +65,9 @@ pub(super) struct Import {
     /// The decimal mark of numbers such as 1.250 if a column does not show it.
     #[arg(long, value_name = "MARK", value_parser = ["point", "comma"])]
     decimals: Option<String>,
+    /// Whether amounts of a statement without a minus are paid, if the file does not show it.
+    #[arg(long, value_name = "ANSWER", value_parser = ["yes", "no"], num_args = 0..=1, default_missing_value = "yes")]
+    negate: Option<String>,
     /// Show what would happen to each row, and write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -207,6 +210,7 @@ impl Import {
                 "comma" => Mark::Comma,
                 _ => Mark::Point,
             }),
+            negate: self.negate.as_deref().map(|answer| answer == "yes"),
         }
     }
 

@@ -183,7 +183,7 @@ pub fn named(name: &str, arguments: &[Argument]) -> Result<Option<String>, Strin
     }
 }
 
-fn position(header: &[String], column: &str) -> Result<usize, String> {
+pub(super) fn position(header: &[String], column: &str) -> Result<usize, String> {
     let exact = header.iter().position(|one| one == column);
     let found = exact.or_else(|| header.iter().position(|one| key(one) == key(column)));
     found.ok_or_else(|| {

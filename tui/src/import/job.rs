@@ -7,10 +7,9 @@ use frontdesk_client::listener::Progress;
 use frontdesk_client::{Callee, Client, paths};
 use frontdesk_protocol::Host;
 use serde_json::Map;
-use sha2::{Digest, Sha256};
 
 use super::{
-    Accepted, Choices, Doubt, Fate, Import, ImportError, Open, Part, Row, Sheet, Step, Whole,
+    Accepted, Choices, Doubt, Fate, How, Import, ImportError, Open, Part, Row, Sheet, Step, Whole,
     unknown_zone,
 };
 use crate::app::effects::job::Job;
@@ -150,11 +149,11 @@ async fn import(
     client: Client,
     directory: Option<PathBuf>,
     program: Option<PathBuf>,
-    job: &ImportJob,
+    job: &Arc<ImportJob>,
     reporter: Reporter,
 ) -> Result<ImportReport, String> {
     if let Some(whole) = job.whole {
-        return import_whole(client, whole, job, &reporter).await;
+        return import_whole(client, directory, program, whole, job, &reporter).await;
     }
     let directory = directory.ok_or("there is no directory for imports")?;
     let file = job.file.clone();
@@ -169,37 +168,64 @@ async fn import(
     imported.map_err(|error| error.to_string())
 }
 
-/// Imports a file by one call. Before it writes, it asks the host again which lines are questionable.
+/// Imports a file as a whole. Before it writes, it asks the host again which lines are questionable.
 async fn import_whole(
     client: Client,
-    whole: &Whole,
-    job: &ImportJob,
+    directory: Option<PathBuf>,
+    program: Option<PathBuf>,
+    whole: &'static Whole,
+    job: &Arc<ImportJob>,
     reporter: &Reporter,
 ) -> Result<ImportReport, String> {
-    let file = job.file.clone();
-    let read = tokio::task::spawn_blocking(move || Whole::text(&file)).await;
-    let text = read.map_err(|error| error.to_string())?;
-    let text = text.map_err(|error| error.to_string())?;
+    let (own, zone) = (
+        job.clone(),
+        client.last_account().and_then(|account| account.time_zone),
+    );
+    let read = move || {
+        let how = How {
+            map: &own.map,
+            choices: own.choices,
+            encoding: own.encoding,
+            sheet: own.sheet.as_deref(),
+            program: program.as_deref(),
+            directory,
+            zone: zone.as_deref(),
+        };
+        whole.says(&own.file, &how)
+    };
+    let said = tokio::task::spawn_blocking(read)
+        .await
+        .map_err(|error| error.to_string())?;
+    let said = said.map_err(|error| error.to_string())?;
     let watch = reporter.watch();
     let import = async |arguments, is_dry_run| {
-        let made = whole.import(&client, &text, arguments, is_dry_run, &watch);
+        let made = whole.import(&client, &said, arguments, is_dry_run, &watch);
         made.await.map_err(|error| error.to_string())
     };
+    let mut report = ImportReport {
+        columns: said.columns.clone(),
+        arguments: whole.arguments(),
+        format: whole.word.to_owned(),
+        sheets: said.sheets.clone(),
+        open: said.open.clone(),
+        digest: said.digest.clone(),
+        problem: said.problem.clone(),
+        ..ImportReport::default()
+    };
+    if report.problem.is_some() {
+        return Ok(report);
+    }
     let set = job.set.iter();
     let mut arguments: Map<_, _> = set
         .map(|(name, value)| (name.clone(), value.as_str().into()))
         .collect();
     let (tried, _) = import(arguments.clone(), true).await?;
-    let mut report = ImportReport {
-        format: [whole.word.to_owned()]
-            .into_iter()
-            .chain(tried.notes)
-            .collect::<Vec<_>>()
-            .join("; "),
-        rows: tried.parts.into_iter().map(ReportRow::part).collect(),
-        digest: format!("{:x}", Sha256::digest(text.as_bytes())),
-        ..ImportReport::default()
-    };
+    report.format = [whole.word.to_owned()]
+        .into_iter()
+        .chain(tried.notes)
+        .collect::<Vec<_>>()
+        .join("; ");
+    report.rows = tried.parts.into_iter().map(ReportRow::part).collect();
     if !job.writes || report.digest != job.seen {
         return Ok(report);
     }
@@ -215,6 +241,8 @@ async fn import_whole(
         arguments.insert("accept".to_owned(), lines.collect());
     }
     let (made, change) = import(arguments, false).await?;
+    let remembered = said.remember();
+    remembered.map_err(|error| format!("the chosen columns: {error}"))?;
     let wrong = rest.into_iter().filter(|row| row.word == "wrong");
     report.rows = open.into_iter().chain(wrong).collect();
     report.written = Some((made.added, 0, None));

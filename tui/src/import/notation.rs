@@ -23,6 +23,8 @@ pub struct Choices {
     pub day_first: Option<bool>,
     /// The decimal mark of numbers such as 1.250.
     pub mark: Option<Mark>,
+    /// Whether amounts of a statement have the other sign: those without a minus are paid.
+    pub negate: Option<bool>,
 }
 
 /// The columns whose cells do not show how they are read: the first one, with an example.
@@ -32,6 +34,8 @@ pub struct Open {
     pub dates: Option<(String, String)>,
     /// The mark can be a decimal mark, or separate thousands.
     pub numbers: Option<(String, String)>,
+    /// Which amounts of a statement were paid.
+    pub sign: Option<String>,
 }
 
 impl Notation {

@@ -61,7 +61,7 @@ fn ask(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let (title, about) = match of_record(screen) {
         Some(_) => (
             "Import a bank statement",
-            "Path of the bank's CSV file. Nothing is written before you have seen what happens to each line.",
+            "Path of the bank's file (CSV, .xlsx or .ods). Nothing is written before you have seen what happens to each line.",
         ),
         None => (
             "Import a spreadsheet",
@@ -366,8 +366,17 @@ impl ImportScreen {
         self.check(cx);
     }
 
+    /// The decimal mark; of a statement, the sign of its amounts.
     fn turn_decimals(&mut self, cx: &mut Cx) {
         let choices = &mut self.job.choices;
+        if self.job.whole.is_some() {
+            choices.negate = match choices.negate {
+                None => Some(true),
+                Some(true) => Some(false),
+                Some(false) => None,
+            };
+            return self.check(cx);
+        }
         choices.mark = match choices.mark {
             None => Some(Decimal::Comma),
             Some(Decimal::Comma) => Some(Decimal::Point),
@@ -407,7 +416,11 @@ impl ImportScreen {
             .numbers
             .iter()
             .map(|(_, text)| format!("n: mark of {text}"));
-        let words: Vec<_> = counts.chain(dates).chain(numbers).collect();
+        let sign = open
+            .sign
+            .iter()
+            .map(|_| "n: which amounts are paid".to_owned());
+        let words: Vec<_> = counts.chain(dates).chain(numbers).chain(sign).collect();
         words.join(" · ")
     }
 }

@@ -173,7 +173,7 @@ impl Statuses {
 }
 
 /// Whether a row with this status counts; `None` if the words are unknown.
-fn counts(cell: &str) -> Option<bool> {
+pub(super) fn counts(cell: &str) -> Option<bool> {
     let words = words(cell);
     let first = words.first()?;
     let is_no = words.iter().any(|word| is_in(NO, word)) || is_in(NO_FIRST, first);

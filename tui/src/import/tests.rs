@@ -5,3 +5,4 @@ mod files;
 mod host;
 mod names;
 mod runs;
+mod statements;

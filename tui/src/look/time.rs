@@ -253,6 +253,8 @@ pub(crate) fn parse_day(text: &str, now: Timestamp, locale: &Locale) -> Option<D
     let formats = [
         "%Y-%m-%d",
         "%Y/%m/%d",
+        "%Y.%m.%d",
+        "%Y%m%d",
         "%d %b %Y",
         "%d %B %Y",
         "%d.%m.%Y",
@@ -317,17 +319,17 @@ impl Order {
         order
     }
 
-    /// The text with the day first.
+    /// The text with the day first and slashes.
     ///
     /// # Errors
     /// Why its order is unknown.
     pub(crate) fn day_first(self, text: &str) -> Result<Cow<'_, str>, String> {
-        let Some((first, second, rest)) = slashed(text).filter(|(one, other, _)| one != other)
-        else {
+        let Some((first, second, rest)) = slashed(text) else {
             return Ok(Cow::Borrowed(text));
         };
         match self {
-            Order::DayFirst => Ok(Cow::Borrowed(text)),
+            _ if first == second => Ok(Cow::Owned(format!("{first}/{second}/{rest}"))),
+            Order::DayFirst => Ok(Cow::Owned(format!("{first}/{second}/{rest}"))),
             Order::MonthFirst => Ok(Cow::Owned(format!("{second}/{first}/{rest}"))),
             Order::Open => Err(format!(
                 "{text} can begin with the day or the month; write the year first, as in 2026-12-31"
@@ -340,9 +342,22 @@ impl Order {
     }
 }
 
-/// The first two numbers of a date with slashes whose year is at the end, and the rest.
+/// The text of a day without the time of day after it.
+pub(crate) fn without_clock(text: &str) -> &str {
+    let text = text.trim();
+    let is_clock =
+        |(at, _): &(usize, &str)| text[at + 1..].starts_with(|char: char| char.is_ascii_digit());
+    let mut marks = text.match_indices(['T', ' ']).filter(is_clock);
+    let end = marks
+        .find(|(at, _)| text[at + 1..].contains(':'))
+        .map(|(at, _)| at);
+    text[..end.unwrap_or(text.len())].trim_end_matches(',')
+}
+
+/// The first two numbers of a date with slashes or hyphens whose year is at the end, and the rest.
 fn slashed(text: &str) -> Option<(u8, u8, &str)> {
-    let mut parts = text.trim().splitn(3, '/');
+    let mark = if text.contains('/') { '/' } else { '-' };
+    let mut parts = text.trim().splitn(3, mark);
     let mut number = || parts.next().filter(|part| part.len() <= 2)?.parse().ok();
     let (first, second) = (number()?, number()?);
     let rest = parts.next()?;

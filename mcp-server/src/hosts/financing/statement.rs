@@ -81,12 +81,19 @@ impl Handler for IngestStatement {
 
     async fn handle(self, call: &mut Call) -> Outcome<Ingested> {
         call.set_dry_run(self.dry_run);
-        let content = self.content;
+        let (content, lines) = (self.content, self.lines);
         let own = "select o.currency from app.organizations o where o.id = app.caller_org()";
         let own = call.ahead(own, &[]).await?;
         let own: String = own.first().map(|row| row.get(0)).unwrap_or_default();
         call.begins("reading the statement", 0, 2);
-        let statement = call.work(move |permit| told::read(permit, content.as_str(), &own));
+        let statement = call.work(move |permit| match (content, lines) {
+            (Some(content), None) => told::read(permit, content.as_str()),
+            (None, Some(lines)) => told::of(permit, lines, &own),
+            _ => Err(ToolError::invalid(
+                "content",
+                "give either content or lines",
+            )),
+        });
         let statement = statement.await??;
         let unknown = statement.unknown_columns;
         let unknown = (!unknown.is_empty()).then(|| json!(unknown));

@@ -16,7 +16,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
 use self::file::{Part, parameter};
-use self::zones::Zone;
+use self::zones::{Zone, Zones};
 use super::clock::Clock;
 use super::schedule::Schedule;
 use super::scheduling::{New, OCCURRENCES, create, day_of_week, zone};
@@ -90,7 +90,9 @@ struct Reader<'a> {
     /// The organisation's zone.
     own: TimeZone,
     /// The zones that the file defines.
-    zones: Vec<&'a Part<'a>>,
+    zones: Zones<'a>,
+    /// The organisation's day.
+    today: Date,
     /// The changes of occurrences by the UID of their entry.
     changes: BTreeMap<&'a str, Vec<&'a Part<'a>>>,
 }
@@ -125,7 +127,7 @@ impl Reader<'_> {
         let zone = match parameter(property, "TZID") {
             _ if is_utc => Zone::utc(),
             _ if !offset.is_empty() => Zone::fixed(offset).ok_or_else(wrong)?,
-            Some(name) => zones::find(name, &self.zones)?,
+            Some(name) => self.zones.find(name)?,
             None => Zone {
                 name: String::new(),
                 zone: self.own.clone(),
@@ -236,15 +238,18 @@ impl Reader<'_> {
             own: own.clone(),
         };
         let there = |at: &Zoned| at.with_time_zone(clock.zone.clone());
+        // A time that a program writes in a series of whole days stands for its day.
+        let is_day = read.first().is_some_and(|whole| whole.times.is_none());
         let day = |at: &At| match at {
             At::Day(day) => *day,
+            At::Moment(moment, _) if is_day => moment.date(),
             At::Moment(moment, _) => there(moment).date(),
         };
         let mut except: Vec<_> = self.list(entry, "EXDATE")?.iter().map(day).collect();
         let (mut more, mut others) = (Vec::new(), Vec::new());
         for at in self.list(entry, "RDATE")? {
             match &at {
-                At::Moment(moment, _) if there(moment).time() != clock.time => {
+                At::Moment(moment, _) if !is_day && there(moment).time() != clock.time => {
                     others.push((format!("#{}", moment.timestamp()), moment.timestamp(), None));
                 }
                 _ => more.push(day(&at)),
@@ -263,6 +268,21 @@ impl Reader<'_> {
             match changed {
                 None => except.push(day(&of)),
                 Some(changed) => {
+                    let midnight = match &changed {
+                        At::Day(day) => Some(*day),
+                        At::Moment(moment, _) if is_day && moment.time() == Time::midnight() => {
+                            Some(moment.date())
+                        }
+                        At::Moment(..) => None,
+                    };
+                    let changed = match (
+                        midnight.and_then(|day| super::clock::moment(day, Time::midnight(), &own)),
+                        changed,
+                    ) {
+                        (Some(midnight), _) => midnight,
+                        (None, At::Moment(moment, _)) => moment.timestamp(),
+                        (None, At::Day(_)) => continue,
+                    };
                     let was = clock.moment(day(&of));
                     let title = title(change);
                     let is_same =
@@ -277,9 +297,16 @@ impl Reader<'_> {
         }
         let first = start.date();
         let rule = entry.text("RRULE").unwrap_or(ONCE);
-        let schedule = Schedule::new(self.permit, rule, first, first, (clock.time, &clock.zone))?;
+        let from = self.today.max(first);
+        let schedule = Schedule::new(self.permit, rule, first, from, (clock.time, &clock.zone))?;
         let is_weekly = schedule.is_weekly;
-        let (mut days, _) = schedule.with(&more, &except).days(None, OCCURRENCES)?;
+        let schedule = schedule.with(&more, &except);
+        // A series that goes on has its next days; one that has ended, its first ones.
+        let yesterday = self.today.yesterday().ok().filter(|_| first < self.today);
+        let (mut days, _) = schedule.days(yesterday, OCCURRENCES)?;
+        if days.is_empty() && yesterday.is_some() {
+            (days, _) = schedule.days(None, OCCURRENCES)?;
+        }
         days.retain(|day| clock.here(*day).is_some());
         let starts = days.iter().filter_map(|day| clock.moment(*day));
         let starts: Vec<_> = starts.map(|at| at.to_zoned(own.clone())).collect();
@@ -316,7 +343,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// Why it cannot be used.
-    fn change(&self, change: &Part<'_>) -> Result<Option<Timestamp>, String> {
+    fn change(&self, change: &Part<'_>) -> Result<Option<At>, String> {
         if let Some(wrong) = &change.wrong {
             return Err(wrong.clone());
         }
@@ -334,13 +361,38 @@ impl Reader<'_> {
             return Ok(None);
         }
         let starts = change.first("DTSTART").ok_or("it has no start")?;
-        Ok(Some(match self.at(starts, starts.val.as_str())? {
-            At::Day(day) => day
-                .to_zoned(self.own.clone())
-                .map_err(|error| error.to_string())?
-                .timestamp(),
-            At::Moment(moment, _) => moment.timestamp(),
-        }))
+        self.at(starts, starts.val.as_str()).map(Some)
+    }
+
+    /// Of several changes of one occurrence, the one with the highest number counts.
+    fn newest(&mut self) {
+        for changes in std::mem::take(&mut self.changes).into_iter() {
+            let (uid, changes) = changes;
+            let mut kept: Vec<(Option<String>, &Part<'_>)> = Vec::new();
+            let number = |part: &Part<'_>| {
+                part.text("SEQUENCE")
+                    .and_then(|text| text.parse::<u32>().ok())
+                    .unwrap_or(0)
+            };
+            for change in changes {
+                let of = change.first("RECURRENCE-ID");
+                let of = of.and_then(|of| self.at(of, of.val.as_str()).ok());
+                let of = of.map(|of| match of {
+                    At::Day(day) => day.to_string(),
+                    At::Moment(moment, _) => moment.timestamp().to_string(),
+                });
+                match kept
+                    .iter_mut()
+                    .find(|(other, _)| of.is_some() && *other == of)
+                {
+                    Some((_, other)) if number(change) >= number(other) => *other = change,
+                    Some(_) => {}
+                    None => kept.push((of, change)),
+                }
+            }
+            self.changes
+                .insert(uid, kept.into_iter().map(|(_, change)| change).collect());
+        }
     }
 }
 
@@ -399,14 +451,14 @@ impl Entry {
 /// Entries to import, or why one is not.
 pub(in crate::hosts) type Read = Result<Entry, SkippedEntry>;
 
-/// Reads a calendar file. `own` is the organisation's time zone.
+/// Reads a calendar file. `own` is the organisation's time zone, `today` its day.
 ///
 /// # Errors
 /// A message for a file that is no calendar, or is too large.
 pub(in crate::hosts) fn read(
     permit: &Permit,
     calendar: &str,
-    own: &TimeZone,
+    (own, today): (&TimeZone, Date),
 ) -> Result<Vec<Read>, String> {
     let lines = file::lines(calendar);
     let file = file::parts(&lines)?;
@@ -419,7 +471,8 @@ pub(in crate::hosts) fn read(
     let mut reader = Reader {
         permit,
         own: own.clone(),
-        zones,
+        zones: Zones::new(zones),
+        today,
         changes: BTreeMap::new(),
     };
     for change in &changes {
@@ -431,9 +484,26 @@ pub(in crate::hosts) fn read(
         title: title(entry).unwrap_or_else(|| "Untitled".to_owned()),
         reason,
     };
-    let mut series = BTreeSet::new();
-    let mut read = Vec::new();
-    for entry in wholes {
+    reader.newest();
+    let is_reply = |part: &&Part<'_>| {
+        part.text("METHOD")
+            .is_some_and(|method| method.eq_ignore_ascii_case("REPLY"))
+    };
+    let replies = file.parts.iter().filter(is_reply).flat_map(Part::entries);
+    let replies: BTreeSet<_> = replies.map(|entry| entry.line).collect();
+    let (mut series, mut read) = (BTreeSet::new(), Vec::new());
+    for entry in wholes
+        .iter()
+        .chain(&changes)
+        .filter(|entry| replies.contains(&entry.line))
+    {
+        let why = "it answers an invitation (METHOD:REPLY), and is no meeting";
+        read.push(Err(skipped(entry, why.to_owned())));
+    }
+    for entry in wholes
+        .into_iter()
+        .filter(|entry| !replies.contains(&entry.line))
+    {
         match reader.read(entry) {
             Ok(entries) => {
                 let is_series = entries.iter().any(|entry| entry.series.is_some());
@@ -443,7 +513,10 @@ pub(in crate::hosts) fn read(
             Err(why) => read.push(Err(skipped(entry, why))),
         }
     }
-    for change in changes {
+    for change in changes
+        .into_iter()
+        .filter(|change| !replies.contains(&change.line))
+    {
         let uid = change.text("UID").unwrap_or_default();
         match reader.change(change) {
             Err(why) => read.push(Err(skipped(change, why))),
@@ -465,9 +538,10 @@ impl Handler for ImportCalendar {
     async fn handle(self, call: &mut Call) -> Outcome<ImportedCalendar> {
         call.set_dry_run(self.dry_run);
         let own = zone(call).await?;
+        let today = Timestamp::now().to_zoned(own.clone()).date();
         let calendar = self.calendar;
         call.begins("reading the calendar", 0, 2);
-        let entries = call.work(move |permit| read(permit, calendar.as_str(), &own));
+        let entries = call.work(move |permit| read(permit, calendar.as_str(), (&own, today)));
         let entries = entries.await?.map_err(|why| {
             ToolError::invalid("calendar", format!("must be a calendar file (.ics): {why}"))
         })?;

@@ -33,7 +33,7 @@ commands! {
     IMPORT: "import.dates", ["d"], "Read dates such as 3/4/2027 with the day first, or the month",
         act ImportScreen::turn_dates, unless(no_columns);
     IMPORT: "import.decimals", ["n"],
-        "Read numbers such as 1.250 with a decimal comma, or a decimal point",
+        "Read numbers such as 1.250 with a decimal comma, or a point; amounts of a statement with the other sign",
         act ImportScreen::turn_decimals, unless(no_columns);
     IMPORT: "import.filter", ["f"], "Show only rows with the next outcome",
         act |screen: &mut ImportScreen, _| screen.filter(), hint("filter");
@@ -47,6 +47,10 @@ commands! {
 
 /// Why there are no columns to choose from.
 fn no_columns(state: &State) -> Option<String> {
-    let whole = state.shows::<ImportScreen>()?.job.whole?;
+    let whole = state
+        .shows::<ImportScreen>()?
+        .job
+        .whole
+        .filter(|whole| !whole.is_table)?;
     Some(format!("a {} has no columns to choose", whole.word))
 }

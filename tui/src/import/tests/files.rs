@@ -152,6 +152,7 @@ impl Case<'_> {
                 "comma" => Mark::Comma,
                 _ => Mark::Point,
             }),
+            negate: None,
         });
         let checked = import
             .check(key.or(self.value("--key")), false, |_| {})

@@ -1,10 +1,18 @@
-//! The time zones that calendars name: those of the IANA, also with a program's prefix; those of Windows; and those that
-//! a file defines (VTIMEZONE).
+//! The time zones that calendars name: those that a file defines (VTIMEZONE); otherwise those of the IANA, also with a
+//! program's prefix, and those of Windows.
 
-use jiff::tz::TimeZone;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
+use rrule::{Frequency, RRule, Unvalidated};
+use strum::IntoEnumIterator;
 use windows_timezones::WindowsTimezone;
 
 use super::super::clock::zone_of;
+use super::super::days::Days;
 use super::file::Part;
 
 /// A time zone with the name under which it is found again.
@@ -38,95 +46,293 @@ impl Zone {
 
     /// The zone of a fixed offset: `-0300`.
     pub(super) fn fixed(offset: &str) -> Option<Zone> {
-        Zone::of_rules(standard(offset)?)
+        Zone::of_rules(standard(self::offset(offset)?))
     }
 }
 
-/// The zone of a name, where the file defines these.
+/// The zone of a name: that of the file's own changes of clocks; if it defines none, that of the IANA or of Windows.
 ///
 /// # Errors
 /// Why it cannot be used.
-pub(super) fn find(name: &str, defined: &[&Part<'_>]) -> Result<Zone, String> {
-    let name = name.trim().trim_matches('"');
-    // `/freeassociation.sourceforge.net/Europe/Berlin` ends with a name.
-    let ends = std::iter::once(name).chain(
-        name.match_indices('/')
-            .map(|(at, _)| name.split_at(at + 1).1),
-    );
-    let mut known = ends.filter(|end| !end.is_empty()).filter_map(Zone::named);
-    let of_windows = || {
-        let zone: WindowsTimezone = name.parse().ok()?;
-        Zone::named(zone.tzdb_id())
+fn find(name: &str, defined: &[&Part<'_>]) -> Result<Zone, String> {
+    let mut parts = defined.iter();
+    let part = parts.find(|zone| {
+        zone.text("TZID")
+            .is_some_and(|id| id.trim_matches('"') == name)
+    });
+    let changes = part.and_then(|part| Some((part, changes(part)?)));
+    let found = match changes {
+        Some((part, changes)) => {
+            let place = part.text("X-LIC-LOCATION").and_then(Zone::named);
+            let known = place.into_iter().chain(known(name));
+            let mut known = known.filter(|zone| changes.agree(&zone.zone));
+            known
+                .next()
+                .or_else(|| changes.rules().and_then(Zone::of_rules))
+        }
+        None => known(name).next(),
     };
-    let in_file = || {
-        let mut defined = defined.iter();
-        let zone = defined.find(|zone| {
-            zone.text("TZID")
-                .is_some_and(|id| id.trim_matches('"') == name)
-        })?;
-        let place = zone.text("X-LIC-LOCATION").and_then(Zone::named);
-        place.or_else(|| Zone::of_rules(rules(zone)?))
-    };
-    let found = known.next().or_else(of_windows).or_else(in_file);
     let found = found.filter(|zone| zone_of(&zone.name).is_some());
     found.ok_or_else(|| format!("the time zone {name} is unknown"))
 }
 
-/// An offset from UTC such as `-0330` in the notation of rules, which counts the other way: `<-03:30>3:30`.
-fn standard(offset: &str) -> Option<String> {
-    let sign = offset.chars().next().filter(|sign| "+-".contains(*sign))?;
-    let (hours, minutes) = (offset.get(1..3)?, offset.get(3..5).unwrap_or("00"));
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(hours) || !is_number(minutes) {
+/// The zones of a name. `/freeassociation.sourceforge.net/Europe/Berlin` ends with one of the IANA; one of Windows is its
+/// name, or what it shows: `(UTC-03:00) Brasilia`.
+fn known(name: &str) -> impl Iterator<Item = Zone> {
+    let ends = std::iter::once(name).chain(
+        name.match_indices('/')
+            .map(|(at, _)| name.split_at(at + 1).1),
+    );
+    let of_iana = ends.filter(|end| !end.is_empty()).filter_map(Zone::named);
+    let mut all = WindowsTimezone::iter();
+    let is_it = |zone: &WindowsTimezone| zone.description() == name || zone.name() == name;
+    of_iana.chain(all.find(is_it).and_then(|zone| Zone::named(zone.tzdb_id())))
+}
+
+/// The zones that entries name, each found once.
+pub(super) struct Zones<'a> {
+    defined: Vec<&'a Part<'a>>,
+    found: RefCell<HashMap<String, Result<Zone, String>>>,
+}
+
+impl<'a> Zones<'a> {
+    pub(super) fn new(defined: Vec<&'a Part<'a>>) -> Zones<'a> {
+        Zones {
+            defined,
+            found: RefCell::default(),
+        }
+    }
+
+    /// The zone of this name.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub(super) fn find(&self, name: &str) -> Result<Zone, String> {
+        let name = name.trim().trim_matches('"');
+        let mut found = self.found.borrow_mut();
+        let zone = found.entry(name.to_owned());
+        zone.or_insert_with(|| find(name, &self.defined)).clone()
+    }
+}
+
+/// The years in which a zone of the file is compared with known ones. Before them, a known one is trusted.
+const YEARS: std::ops::Range<i16> = 2025..2038;
+/// The most changes of a zone.
+const MOST_CHANGES: usize = 500;
+
+/// A change of clocks.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    at: Timestamp,
+    /// What the clock shows before it.
+    wall: DateTime,
+    to: Offset,
+    is_summer: bool,
+}
+
+/// The changes of clocks of a zone, in order.
+#[derive(Debug)]
+struct Changes {
+    all: Vec<Change>,
+    /// Until when the file says them.
+    end: Timestamp,
+}
+
+/// The changes that a file defines; `None` if they cannot be read.
+fn changes(zone: &Part<'_>) -> Option<Changes> {
+    let mut all = Vec::new();
+    let mut is_open = false;
+    for part in &zone.parts {
+        let is_summer = match &*part.name {
+            "STANDARD" => false,
+            "DAYLIGHT" => true,
+            _ => continue,
+        };
+        let (from, to) = (
+            offset(part.text("TZOFFSETFROM")?)?,
+            offset(part.text("TZOFFSETTO")?)?,
+        );
+        let start = wall(part.text("DTSTART")?)?;
+        let mut walls = vec![start];
+        for property in part.all("RDATE") {
+            let values = property.val.as_str().split(',');
+            walls.extend(values.filter_map(|value| wall(value.split('/').next()?)));
+        }
+        for rule in part.all("RRULE") {
+            walls.extend(
+                days(rule.val.as_str(), start, &mut is_open)?
+                    .into_iter()
+                    .map(|day| day.to_datetime(start.time())),
+            );
+        }
+        for wall in walls {
+            let at = from.to_timestamp(wall).ok()?;
+            all.push(Change {
+                at,
+                wall,
+                to,
+                is_summer,
+            });
+        }
+    }
+    all.sort_by_key(|change| change.at);
+    all.dedup_by_key(|change| change.at);
+    let last = all.last().filter(|_| all.len() <= MOST_CHANGES)?;
+    let end = Date::constant(YEARS.end, 1, 1)
+        .at(0, 0, 0, 0)
+        .to_zoned(TimeZone::UTC)
+        .ok()?
+        .timestamp();
+    // A list of changes goes on after its last one, nobody knows how.
+    let is_list = !is_open && all.len() > 2 && last.wall.year() >= YEARS.start;
+    let end = if is_list { last.at } else { end };
+    Some(Changes { all, end })
+}
+
+/// The days of a yearly rule in the compared years.
+fn days(rule: &str, start: DateTime, is_open: &mut bool) -> Option<Vec<Date>> {
+    let is_of_day = |part: &&str| {
+        !["BYHOUR", "BYMINUTE", "BYSECOND", "UNTIL", "COUNT"]
+            .iter()
+            .any(|name| part.starts_with(name))
+    };
+    let until = rule.split(';').find_map(|part| part.strip_prefix("UNTIL="));
+    let count = rule.split(';').find_map(|part| part.strip_prefix("COUNT="));
+    let kept: Vec<_> = rule.split(';').filter(is_of_day).collect();
+    let parsed: RRule<Unvalidated> = kept.join(";").parse().ok()?;
+    if parsed.get_freq() != Frequency::Yearly || parsed.get_interval() != 1 {
         return None;
     }
-    let other = if sign == '+' { '-' } else { '+' };
-    Some(format!("<{sign}{hours}{minutes}>{other}{hours}:{minutes}"))
+    let last = Date::constant(YEARS.end - 1, 12, 31);
+    let end = match until {
+        Some(until) => Date::strptime("%Y%m%d", until.get(..8)?).ok()?,
+        None => last,
+    };
+    *is_open |= until.is_none() && count.is_none();
+    let first = start.date();
+    let early = first.with().year(YEARS.start - 1).build().ok()?;
+    let first = if count.is_none() {
+        first.max(early)
+    } else {
+        first
+    };
+    let most = count
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(MOST_CHANGES);
+    Some(
+        Days::new(parsed, first, end.min(last))
+            .iter()
+            .take(most)
+            .collect(),
+    )
 }
 
-/// When a part of a zone begins each year, as a rule: `M10.5.0/3:00:00`.
-fn begins(part: &Part<'_>) -> Option<String> {
-    let (mut month, mut on) = (None, None);
-    for rule in part.text("RRULE")?.split(';') {
-        match rule.split_once('=')? {
-            ("BYMONTH", value) => month = Some(value.parse::<u8>().ok()?),
-            ("BYDAY", value) => on = Some(value),
-            ("FREQ", "YEARLY") | ("INTERVAL", "1") | ("WKST", _) => {}
-            _ => return None,
-        }
+impl Changes {
+    /// The offset at a moment.
+    fn at(&self, at: Timestamp) -> Offset {
+        let before = self.all.partition_point(|change| change.at <= at);
+        let change = before
+            .checked_sub(1)
+            .map_or(&self.all[0], |last| &self.all[last]);
+        change.to
     }
-    let on = on?;
-    let (nth, day) = on.split_at_checked(on.len().checked_sub(2)?)?;
-    let days = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
-    let day = days.iter().position(|one| *one == day)?;
-    let week = match nth.parse::<i8>().ok()? {
-        -1 => 5,
-        week @ 1..=4 => week,
+
+    /// Whether a zone has the same offsets in the compared years.
+    fn agree(&self, zone: &TimeZone) -> bool {
+        let months =
+            YEARS.flat_map(|year| (1..=12).map(move |month| Date::constant(year, month, 15)));
+        let months = months.filter_map(|day| {
+            Some(
+                day.at(12, 0, 0, 0)
+                    .to_zoned(TimeZone::UTC)
+                    .ok()?
+                    .timestamp(),
+            )
+        });
+        let around = self
+            .all
+            .iter()
+            .filter(|change| YEARS.contains(&change.wall.year()));
+        let second = SignedDuration::from_secs(1);
+        let around = around.flat_map(|change| [change.at, change.at - second]);
+        let begun = |at: &Timestamp| {
+            *at <= self.end && self.all.first().is_some_and(|first| first.at <= *at)
+        };
+        let mut moments = months.chain(around).filter(begun);
+        moments.all(|at| zone.to_offset(at) == self.at(at))
+    }
+
+    /// The rules (POSIX) of these changes.
+    fn rules(&self) -> Option<String> {
+        let mut recent: Vec<_> = self
+            .all
+            .iter()
+            .filter(|change| YEARS.contains(&change.wall.year()))
+            .collect();
+        if recent.is_empty() || recent.iter().all(|change| change.to == recent[0].to) {
+            return Some(standard(self.all.last()?.to));
+        }
+        recent.truncate(40);
+        let side = |is_summer: bool| {
+            let walls = recent.iter().filter(|change| change.is_summer == is_summer);
+            let walls: Vec<_> = walls.clone().map(|change| change.wall).collect();
+            let to = recent
+                .iter()
+                .find(|change| change.is_summer == is_summer)?
+                .to;
+            Some((to, begins(&walls)?))
+        };
+        let ((normal, autumn), (summer, spring)) = (side(false)?, side(true)?);
+        let rules = format!("{}{},{spring},{autumn}", standard(normal), standard(summer));
+        let zone = TimeZone::posix(&rules).ok()?;
+        self.agree(&zone).then_some(rules)
+    }
+}
+
+/// When clocks change each year, as a rule: `M10.5.0/3:00`.
+fn begins(walls: &[DateTime]) -> Option<String> {
+    let first = walls.first()?;
+    let is_last = |wall: &DateTime| wall.day() + 7 > wall.date().days_in_month();
+    let week = |wall: &DateTime| (wall.day() - 1) / 7 + 1;
+    let week = match walls.iter().all(is_last) {
+        true => 5,
+        false => week(first),
+    };
+    let day = first.weekday().to_sunday_zero_offset();
+    let time = first.time().strftime("%H:%M");
+    Some(format!("M{}.{week}.{day}/{time}", first.month()))
+}
+
+/// A local time without a zone.
+fn wall(text: &str) -> Option<DateTime> {
+    let text = text.trim().trim_end_matches('Z');
+    let day = || {
+        Some(
+            Date::strptime("%Y%m%d", text)
+                .ok()?
+                .to_datetime(Time::midnight()),
+        )
+    };
+    DateTime::strptime("%Y%m%dT%H%M%S", text).ok().or_else(day)
+}
+
+/// An offset such as `-0330`.
+fn offset(text: &str) -> Option<Offset> {
+    let text = text.trim();
+    let sign = match text.chars().next()? {
+        '+' => 1,
+        '-' => -1,
         _ => return None,
     };
-    let time = part.text("DTSTART")?.split_once('T')?.1;
-    let (hour, minute) = (time.get(..2)?, time.get(2..4)?);
-    Some(format!("M{}.{week}.{day}/{hour}:{minute}", month?))
+    let number = |from: usize| text.get(from..from + 2).unwrap_or("00").parse::<i32>().ok();
+    let seconds = number(1)? * 3600 + number(3)? * 60 + number(5)?;
+    Offset::from_seconds(sign * seconds).ok()
 }
 
-/// The rules of a zone that a file defines, as they are after its last change.
-fn rules(zone: &Part<'_>) -> Option<String> {
-    let last = |name: &str| {
-        let parts = zone.parts.iter().filter(|part| part.name == name);
-        parts.max_by_key(|part| part.text("DTSTART"))
-    };
-    let normal = last("STANDARD")?;
-    let offset = standard(normal.text("TZOFFSETTO")?)?;
-    let has_ended = |part: &&Part<'_>| part.text("RRULE").is_none_or(|rule| rule.contains("UNTIL"));
-    match last("DAYLIGHT").filter(|part| !has_ended(part)) {
-        Some(summer) => {
-            let other = standard(summer.text("TZOFFSETTO")?)?;
-            Some(format!(
-                "{offset}{other},{},{}",
-                begins(summer)?,
-                begins(normal)?
-            ))
-        }
-        None => Some(offset),
-    }
+/// An offset from UTC in the notation of rules, which counts the other way: `<-0330>3:30`.
+fn standard(offset: Offset) -> String {
+    let seconds = offset.seconds();
+    let (hours, minutes) = (seconds.abs() / 3600, seconds.abs() / 60 % 60);
+    let (sign, other) = if seconds < 0 { ('-', '+') } else { ('+', '-') };
+    format!("<{sign}{hours:02}{minutes:02}>{other}{hours:02}:{minutes:02}")
 }
