@@ -19,7 +19,7 @@ const READ: &str = "--read-workbook";
 /// The maximum memory of the process in bytes.
 const MOST_MEMORY: u64 = 1 << 30;
 /// The maximum time of the process.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(30);
 /// The maximum size of its answer in bytes.
 const MOST_ANSWER: u64 = 300_000_000;
 /// The exit code of a process whose reader has panicked.
@@ -129,7 +129,7 @@ fn read_within(
     });
     let status = child.wait()?;
     let Ok(text) = read else {
-        return Err(SheetError::Reader("reading it takes longer than 20 s"));
+        return Err(SheetError::Reader("reading it takes longer than 30 s"));
     };
     let answer = text.and_then(|text| serde_json::from_slice::<Result<Parts, String>>(&text).ok());
     match answer.filter(|_| status.success()) {
@@ -172,7 +172,7 @@ mod tests {
             (
                 "while :; do :; done",
                 Duration::from_millis(50),
-                "reading it takes longer than 20 s; save the sheet as CSV",
+                "reading it takes longer than 30 s; save the sheet as CSV",
             ),
             (
                 "exit 101",

@@ -162,7 +162,13 @@ fn of_excel(
     let mut facts = Facts::of(bytes, name)?;
     let styles = book.worksheet_style(name).map_err(|_| other())?;
     let merged = book.merge_cells_by_sheet_name(name).unwrap_or_default();
-    let options = ssfmt::FormatOptions::default();
+    let options = ssfmt::FormatOptions {
+        date_system: match book.has_1904_epoch() {
+            true => ssfmt::DateSystem::Date1904,
+            false => ssfmt::DateSystem::Date1900,
+        },
+        ..ssfmt::FormatOptions::default()
+    };
     let mut formats: HashMap<String, Option<ssfmt::NumberFormat>> = HashMap::new();
     let mut reader = book.worksheet_cells_reader(name).map_err(|_| other())?;
     let (mut cells, mut size): (Vec<Cell>, _) = (Vec::new(), 0);
