@@ -50,7 +50,7 @@ use serde_json::{Map, Value};
 
 pub use columns::{Argument, named};
 pub use decide::{Difference, Fate};
-pub use doubt::{About, Accepted, Doubt};
+pub use doubt::{About, Accepted, Doubt, Part};
 pub use frontdesk_protocol::csv::Row;
 pub use names::{put_any_ids, put_ids};
 pub use notation::{Choices, Open, unknown_zone, zone_warning};
@@ -58,7 +58,7 @@ pub use run::Summary;
 pub(crate) use screen::COMMANDS;
 pub use sheet::encoding::text;
 pub use sheet::{REASON, Sheet, SheetError, answer_as_reader};
-pub use whole::{How, Outcome, Part, Said, WHOLE, Whole};
+pub use whole::{How, Outcome, Said, WHOLE, Whole};
 
 use caller::Caller;
 use names::{Listed, Names};

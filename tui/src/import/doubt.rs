@@ -106,6 +106,31 @@ impl Doubt {
     }
 }
 
+/// A part of a file, such as a line, and its outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Its line in the file, if the host names it.
+    pub line: Option<u32>,
+    /// `add`, `same`, `questionable` or `wrong`.
+    pub word: &'static str,
+    /// Why it is questionable.
+    pub doubts: Vec<Doubt>,
+    /// What it is.
+    pub text: String,
+}
+
+impl Part {
+    /// A row that is none, and why.
+    pub(super) fn wrong(line: u64, text: String) -> Part {
+        Part {
+            line: u32::try_from(line).ok(),
+            word: "wrong",
+            doubts: Vec::new(),
+            text,
+        }
+    }
+}
+
 /// The questionable rows that are imported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Accepted {

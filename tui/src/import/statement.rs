@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 
 use super::aliases::{is_in, key, words};
 use super::columns::{Argument, named, position};
+use super::doubt::Part;
 use super::notation::Notation;
 use super::status::counts;
-use super::whole::part;
-use super::{Choices, Open, Part, Sheet};
+use super::{Choices, Open, Sheet};
 use crate::look::locale::Locale;
 use crate::look::time;
 
@@ -465,7 +465,7 @@ fn fill(
         match reader.line(row) {
             Ok(Some(line)) => lines.push(line),
             Ok(None) => {}
-            Err(why) => statement.wrong.push(part(row.line, "wrong", why)),
+            Err(why) => statement.wrong.push(Part::wrong(row.line, why)),
         }
     }
     let is_signed = places.get("paid").is_some() || places.get("sign").is_some();

@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::doubt::{About, Doubt};
+use super::doubt::{About, Doubt, Part};
 use super::sheet::{SheetError, bytes};
 use super::{Choices, Open, Sheet, calendar, statement, text};
 use crate::look::locale::Locale;
@@ -139,19 +139,6 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
-/// A part of a file, such as a line, and its outcome.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// Its line in the file, if the host names it.
-    pub line: Option<u32>,
-    /// `add`, `same`, `questionable` or `wrong`.
-    pub word: &'static str,
-    /// Why it is questionable.
-    pub doubts: Vec<Doubt>,
-    /// What it is.
-    pub text: String,
-}
-
 impl PartialEq for Whole {
     fn eq(&self, other: &Whole) -> bool {
         self.tool == other.tool
@@ -246,16 +233,6 @@ impl Outcome {
         }
         let notes = said.notes.iter().chain(&said.open.sign);
         self.notes.splice(0..0, notes.cloned());
-    }
-}
-
-/// A part that is said by its line.
-pub(super) fn part(line: u64, word: &'static str, text: String) -> Part {
-    Part {
-        line: u32::try_from(line).ok(),
-        word,
-        doubts: Vec::new(),
-        text,
     }
 }
 
