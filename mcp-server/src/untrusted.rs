@@ -27,7 +27,7 @@ pub fn arguments(bytes: &[u8]) {
     let Some(tool) = tools().nth(usize::from(which) % tools().count()) else {
         return;
     };
-    if let Err(error) = tool.check(text) {
+    if let Err(error) = tool.tool.check(text) {
         assert_eq!(error.code, ErrorCode::InvalidArgument);
         assert!(!error.message.is_empty());
         assert!(!error.message.contains('\0'));

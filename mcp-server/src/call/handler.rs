@@ -88,14 +88,6 @@ impl Route {
         }
     }
 
-    /// Validates these arguments, JSON text, as far as possible without the database.
-    ///
-    /// # Errors
-    /// `invalid_argument`, with the argument's name.
-    pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
-        self.tool.check(arguments).map(drop)
-    }
-
     /// What its caller must be permitted before the content of the arguments is read, if that takes work.
     pub fn admission(&self) -> Option<Admission> {
         match self.does {

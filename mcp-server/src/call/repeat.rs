@@ -91,7 +91,7 @@ impl Call {
         match Same::of(tool, given.known()) {
             Some(same) if same.is_lasting => {
                 let sql = "select app.refuse_again(m.change) from app.made_by_call($1) m (change) where m.change is not null";
-                self.query(sql, params![same.digest]).await.map(drop)
+                self.query(sql, &[&same.digest]).await.map(drop)
             }
             _ => Ok(()),
         }
@@ -102,9 +102,8 @@ impl Call {
     /// # Errors
     /// As [`Call::query`].
     pub(super) async fn made_before(&mut self, same: &Same) -> Result<Option<String>, ToolError> {
-        let rows = self
-            .query("select app.made_by_call($1)::text", params![same.digest])
-            .await?;
+        let sql = "select app.made_by_call($1)::text";
+        let rows = self.query(sql, &[&same.digest]).await?;
         Ok(rows.first().and_then(|row| row.get(0)))
     }
 }

@@ -60,7 +60,7 @@ pub(super) async fn live(
     from: &Asked<'_>,
     revision: Revision,
     params: CallParams<'_>,
-) -> Result<String, Refusal> {
+) -> Result<String, End> {
     let (responses, state) = (params.input_responses, params.request_state);
     let sent = Sent {
         name: params.name,
@@ -68,18 +68,12 @@ pub(super) async fn live(
         meta: params.meta,
         has_headers: revision == Revision::Sessionless,
     };
-    let (other, sent) = match address(from, revision, sent).await {
-        Ok(found) => found,
-        Err(end) => return end.answer(revision),
-    };
+    let (other, sent) = address(from, revision, sent).await?;
     let asked = other.as_ref().unwrap_or(from);
-    let call = match tool(asked, revision, sent).await {
-        Ok(call) => call,
-        Err(end) => return end.answer(revision),
-    };
+    let call = tool(asked, revision, sent).await?;
     call.count(from).await?;
-    let made = call.make(responses, state.as_deref()).await;
-    call.answer(made).await
+    let made = call.make(responses, state.as_deref()).await?;
+    Ok(call.answer(made).await?)
 }
 
 /// The host that the call is for, if it is not the one of the address. At the address for agents, `call_tool` names it with the
@@ -244,15 +238,12 @@ impl Life<'_> {
             effect.changes = None;
             return Ok(Some(Tried::of((outcome, effect))));
         }
-        question::about(asked, route, can_ask, effect).await
+        let questions = question::about(asked, route, can_ask, effect).await?;
+        Ok(questions.map(Tried::Asks))
     }
 
     /// The answer: the result of the tool that was named, or the refusal of the one that was called.
-    async fn answer(&self, made: Result<Made, End>) -> Result<String, Refusal> {
-        let (outcome, mut effect) = match made {
-            Ok(made) => made,
-            Err(end) => return end.answer(self.revision),
-        };
+    async fn answer(&self, (outcome, mut effect): Made) -> Result<String, Refusal> {
         let outcome = match self.through {
             Some(through) => outcome
                 .and_then(|result| through.result(&result, &mut effect))

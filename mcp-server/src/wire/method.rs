@@ -67,7 +67,10 @@ const METHODS: &[Method] = &[
         Box::pin(listing::list(asked, revision, envelope))
     }),
     Method::new("tools/call", Eras::All, |asked, revision, envelope| {
-        Box::pin(async move { life::live(asked, revision, envelope.params()?).await })
+        Box::pin(async move {
+            let lived = life::live(asked, revision, envelope.params()?).await;
+            lived.or_else(|end| end.answer(revision))
+        })
     }),
     Method::new("resources/list", Eras::All, |asked, revision, envelope| {
         Box::pin(resources::list(asked, revision, envelope))

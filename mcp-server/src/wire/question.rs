@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::asked::Asked;
-use super::asking::{End, Plan, Questions, Tried};
+use super::asking::{End, Plan, Questions};
 use super::form;
 use super::refusal::Refusal;
 use crate::call::{Effect, Route};
@@ -52,7 +52,7 @@ pub(super) async fn about(
     route: &Route,
     can_ask: bool,
     effect: Effect,
-) -> Result<Option<Tried>, End> {
+) -> Result<Option<Questions>, End> {
     let changes = effect.changes.unwrap_or_default();
     let Some(message) = question(asked, route, &changes, &effect.stakes).await? else {
         return Ok(None);
@@ -66,19 +66,20 @@ pub(super) async fn about(
     }
     let mut asks = effect.asks.unwrap_or_default();
     asks.missing = vec![(form::KEY.to_owned(), form::confirm(message))];
-    Ok(Some(Tried::Asks(Questions {
+    Ok(Some(Questions {
         asks: *asks,
         plan: Some(Plan {
             removes: removed(&changes) > 0,
             digest: changes.digest,
         }),
-    })))
+    }))
 }
 
 /// Whether the caller's organisation requires that a person agrees. A change of that counts within seconds.
 pub(super) async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
-    let (known, caller) = (&asked.service.inner.required, asked.caller.user);
-    if let Some(requires) = known.of(caller) {
+    let (required, caller) = (&asked.service.inner.required, asked.caller.user);
+    let known = required.of(caller).requires;
+    if let Some((_, requires)) = known.filter(|(at, _)| at.elapsed() < REMEMBERED) {
         return Ok(requires);
     }
     let mut call = asked.asking();
@@ -86,50 +87,47 @@ pub(super) async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
     let rows = call.query(sql, &[]).await;
     let rows = rows.map_err(|error| Refusal::new(&error))?;
     let requires = rows.first().is_some_and(|row| row.get(0));
-    known.remember(caller, requires);
+    required.note(caller, |known| {
+        known.requires = Some((Instant::now(), requires))
+    });
     Ok(requires)
 }
 
-/// What the organisations of accounts require, so that a call does not ask each time.
-#[derive(Debug, Default)]
-pub(super) struct Required {
-    known: Mutex<HashMap<UserId, (Instant, bool)>>,
-    /// When a person has last agreed to what an account removes.
-    agreed: Mutex<HashMap<UserId, Timestamp>>,
+/// What is known of an account.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// What its organisation requires, and when that was read.
+    requires: Option<(Instant, bool)>,
+    /// When a person has last agreed to what it removes.
+    agreed: Option<Timestamp>,
 }
 
+/// What is known of accounts, so that a call does not ask each time.
+#[derive(Debug, Default)]
+pub(super) struct Required(Mutex<HashMap<UserId, Known>>);
+
 impl Required {
-    /// A person has agreed to a removal that was made: those until now are not added up any more.
-    pub(super) fn agreed(&self, caller: UserId) {
-        let mut agreed = self.agreed.lock();
-        if agreed.len() >= MOST_REMEMBERED {
-            agreed.clear();
-        }
-        agreed.insert(caller, Timestamp::now());
+    fn of(&self, caller: UserId) -> Known {
+        self.0.lock().get(&caller).copied().unwrap_or_default()
     }
 
-    /// When a person has last agreed, if that is known.
-    fn last_agreed(&self, caller: UserId) -> Option<Timestamp> {
-        let agreed = self.agreed.lock();
-        agreed.get(&caller).copied()
-    }
-
-    /// What was known may have changed.
-    pub(super) fn forget(&self) {
-        self.known.lock().clear();
-    }
-
-    fn of(&self, caller: UserId) -> Option<bool> {
-        let (at, requires) = *self.known.lock().get(&caller)?;
-        (at.elapsed() < REMEMBERED).then_some(requires)
-    }
-
-    fn remember(&self, caller: UserId, requires: bool) {
-        let mut known = self.known.lock();
+    fn note(&self, caller: UserId, note: impl FnOnce(&mut Known)) {
+        let mut known = self.0.lock();
         if known.len() >= MOST_REMEMBERED {
             known.clear();
         }
-        known.insert(caller, (Instant::now(), requires));
+        note(known.entry(caller).or_default());
+    }
+
+    /// A person has agreed to a removal that was made: those until now are not added up any more.
+    pub(super) fn agreed(&self, caller: UserId) {
+        self.note(caller, |known| known.agreed = Some(Timestamp::now()));
+    }
+
+    /// What organisations require may have changed.
+    pub(super) fn forget(&self) {
+        let mut known = self.0.lock();
+        known.values_mut().for_each(|known| known.requires = None);
     }
 }
 
@@ -210,7 +208,7 @@ fn meaning(stake: Stake) -> &'static str {
 /// The rows that the caller has removed in the last minutes, or since a person agreed; not counted beyond what is asked
 /// about.
 async fn removed_lately(asked: &Asked<'_>) -> Result<u64, Refusal> {
-    let agreed = asked.service.inner.required.last_agreed(asked.caller.user);
+    let agreed = asked.service.inner.required.of(asked.caller.user).agreed;
     let minutes = i32::from(MINUTES);
     let most = i64::try_from(MOST_ROWS).unwrap_or(i64::MAX);
     let sql = "select app.removed_lately($1, $2, $3)";

@@ -54,7 +54,7 @@ fn message(body: &[u8], headers: &HeaderMap) {
         let given = call.arguments.map_or("{}", |arguments| arguments.get());
         for host in Host::ALL {
             if let Some(route) = Hosts::default().route(host, &call.name) {
-                let _ = route.check(given);
+                let _ = route.tool.check(given);
             }
         }
     }
