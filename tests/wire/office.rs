@@ -275,6 +275,8 @@ fn an_event_moves_with_its_sessions_and_tasks_on_the_clock_of_the_organisation()
     );
     let task = json!({ "event_id": launch, "title": "Flowers", "due_date": "2027-03-18" });
     events.make("create_event_task", task);
+    let hall = json!({ "event_id": launch, "name": "Hall", "opens_at": "2027-03-20T16:30:00Z" });
+    events.make("create_event_place", hall);
     organization.guest(
         serde_json::from_value(launch.clone()).expect("an id"),
         "Ana",
@@ -297,6 +299,17 @@ fn an_event_moves_with_its_sessions_and_tasks_on_the_clock_of_the_organisation()
     assert_eq!(done["guests"], 1);
     let tasks = events.output("list_event_tasks", json!({ "event_id": launch }));
     assert_eq!(tasks["tasks"][0]["due_date"], "2027-04-01");
+    assert_eq!(done["places"], json!(["Hall"]));
+    let places = events.output("list_event_places", json!({ "event_id": launch }));
+    assert_eq!(places["places"][0]["opens_at"], "2027-04-03T15:30:00+00:00");
+    let later = json!({ "id": launch, "start_at": "2027-04-03T17:00:00Z" });
+    let later = events.output("update_event", later);
+    assert!(
+        later["warnings"]
+            .to_string()
+            .contains("the place “Hall” opens and closes as before"),
+        "{later}"
+    );
     let undated =
         json!({ "event_id": organization.event("Some day"), "start_at": "2027-04-03T16:00:00Z" });
     ops.call("move_event", undated)

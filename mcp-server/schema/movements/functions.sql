@@ -1,3 +1,14 @@
+-- The last time before this one at which a place was emptied that is emptied each day at a time of the organisation's zone.
+create function events.emptied(empties_at time, before timestamptz) returns timestamptz language sql stable strict set search_path = ''
+begin atomic
+  select max((d.day + empties_at) at time zone o.time_zone)
+  from app.organizations o
+  cross join lateral generate_series(-1, 0) n (days)
+  cross join lateral (select (before at time zone o.time_zone)::date + n.days) d (day)
+  where o.id = app.caller_org() and (d.day + empties_at) at time zone o.time_zone <= before;
+end;
+grant execute on function events.emptied to authenticated;
+
 -- The passages of a guest at a place, null for the event. Those before the check-in are of one that was undone. Who leaves the
 -- event leaves each place that they had entered.
 create function events.passages(guest uuid, place uuid)

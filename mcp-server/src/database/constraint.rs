@@ -25,7 +25,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ("expenses_amount_paid_check", "amount_paid", NOT_NEGATIVE),
     ("guests_member_id_key", "member_id", "this member is already a guest of the event"),
     ("places_capacity_check", "capacity", "must be from 1 to 1000000"),
-    ("places_closes_at_check", "closes_at", "must not be before opens_at"),
+    ("places_closes_at_check", "closes_at", "must be after opens_at"),
     ("session_guests_guest_ids_fkey", "guest_ids", "there is no such guest at this event"),
     ("sessions_end_time_check", "end_time", "must not be before start_time"),
     ("tasks_due_date_check", "due_date", "must not be before start_date"),

@@ -6,7 +6,21 @@ use super::COUNTERS;
 use crate::id::{EventId, PlaceId, SessionId};
 use crate::record::record;
 use crate::role::Roles;
-use crate::value::{Change, Line, Name, UpTo, Whole};
+use crate::value::{Change, Line, Name, TimeOfDay, UpTo, Whole};
+
+/// The hours between two times at which a place is emptied, but for the nights in which clocks change.
+const HOURS: i64 = 24;
+
+impl Place {
+    /// The last time at which it was emptied, before this one: passages of earlier times say nothing about who is inside.
+    #[must_use]
+    pub fn emptied_before(&self, at: Timestamp) -> Option<Timestamp> {
+        let known = self.emptied_at?;
+        let day = HOURS * 3600;
+        let days = (at.as_second() - known.as_second()).div_euclid(day);
+        Timestamp::from_second(known.as_second() + days * day).ok()
+    }
+}
 
 /// The number of guests that a place can hold.
 pub type Capacity = Whole<1, 1_000_000>;
@@ -25,10 +39,14 @@ record! {
         tag: Option<Line> [create, change],
         /// Entry begins.
         opens_at: Option<Timestamp> [create, change],
-        /// Entry ends. Not before opens_at.
+        /// Entry ends. After opens_at.
         closes_at: Option<Timestamp> [create, change],
-        /// Whether who has left may not enter again.
+        /// Whether who has left may not enter again, until the place is emptied.
         once: bool [create?],
+        /// Each day at this time of the organisation's zone, everybody inside counts as gone. Omit if the place stays as it is.
+        empties_at: Option<TimeOfDay> [create, change],
+        /// The last time at which it was emptied.
+        emptied_at: Option<Timestamp>,
         /// The most guests inside.
         capacity: Option<Capacity> [create, change],
         /// Guests inside now.

@@ -19,6 +19,8 @@ pub struct MovedEvent {
     pub event: Event,
     /// The sessions that moved with it.
     pub sessions: Vec<Session>,
+    /// The names of the places whose times moved with it.
+    pub places: Vec<String>,
     /// The open tasks whose days moved with it, with their assignees.
     pub tasks: Vec<String>,
     /// Sessions of other events that are now at the same time in the same place.
@@ -28,7 +30,7 @@ pub struct MovedEvent {
 }
 
 tool! {
-    /// Moves an event with its sessions and the days of its open tasks. Clock times stay as far from each other as they are
+    /// Moves an event with its sessions, the times of its places and the days of its open tasks. Clock times stay as far from each other as they are
     /// in the organisation's time zone.
     MoveEvent = "move_event" on Ops, UPDATE, for Roles::DESK => MovedEvent {
         req {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Http, Organization, run};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
 const CASES: &str = include_str!("../../../fixtures/door.txt");
@@ -55,6 +56,11 @@ impl Evening {
                 "session" => place["session_id"] = self.session.clone(),
                 "capacity" => place["capacity"] = json!(value.parse::<u32>().expect("a number")),
                 "opens" | "closes" => place[format!("{fact}_at")] = json!(time(value)),
+                "empties" => {
+                    let at: Timestamp = time(value).parse().expect("a time");
+                    let at = at.in_tz("America/Sao_Paulo").expect("a time");
+                    place["empties_at"] = json!(at.strftime("%H:%M").to_string());
+                }
                 _ => place[fact] = json!(value),
             }
         }
@@ -197,6 +203,9 @@ fn who_passes_is_as_the_file_says_and_the_numbers_are_those_who_passed() {
         assert_eq!(counted.output()["total"], tried);
         for place in evening.list("list_event_places", "places").await {
             let name = place["name"].as_str().expect("a name");
+            if place["empties_at"].is_string() {
+                inside.remove(name);
+            }
             assert_eq!(
                 place["inside_count"],
                 inside.get(name).copied().unwrap_or(0),
@@ -246,6 +255,51 @@ fn a_place_that_nobody_may_enter_is_told_and_keeps_its_session() {
             .events("delete_event_session", session)
             .await
             .output();
+    });
+}
+
+#[test]
+fn on_the_next_day_a_place_that_is_emptied_has_room_again() {
+    run(async {
+        let organization = Organization::create().await;
+        let mut evening = Evening::begin(&organization).await;
+        evening.add_guest("Ana").await;
+        evening.add_guest("Bo").await;
+        let noon = Timestamp::now().in_tz("America/Sao_Paulo").expect("now");
+        let hours_ago = |hours| noon.timestamp() - SignedDuration::from_hours(hours);
+        let emptied = hours_ago(2).in_tz("America/Sao_Paulo").expect("a time");
+        for (name, empties) in [
+            ("Hall", json!(null)),
+            ("Camp", json!(emptied.strftime("%H:%M:%S").to_string())),
+        ] {
+            let place = json!({
+                "event_id": evening.event, "name": name, "capacity": 1, "once": true, "empties_at": empties,
+            });
+            let made = evening.desk.events("create_event_place", place).await;
+            let id = made.output()["place"]["id"].clone();
+            evening.ids.insert(name.to_owned(), id);
+        }
+        let mut comes = async |guest: &str, place: &str, at: Timestamp| {
+            let movement = json!({
+                "guest_id": evening.ids[guest], "place_id": evening.ids[place], "direction": "in",
+            });
+            let at = at.to_string();
+            let made = evening
+                .desk
+                .events_at("record_movement", movement, &at)
+                .await;
+            made.output()["movement"]["verdict"].clone()
+        };
+        for place in ["Hall", "Camp"] {
+            assert_eq!(comes("Ana", place, hours_ago(3)).await, "passed");
+        }
+        assert_eq!(comes("Bo", "Hall", hours_ago(1)).await, "full");
+        assert_eq!(comes("Bo", "Camp", hours_ago(1)).await, "passed");
+        assert_eq!(comes("Ana", "Camp", hours_ago(1)).await, "full");
+        assert_eq!(comes("Ana", "Camp", hours_ago(3)).await, "already");
+        let never = json!({ "id": evening.ids["Hall"], "opens_at": time("12:00"), "closes_at": time("12:00") });
+        let refused = evening.desk.events("update_event_place", never).await;
+        assert_eq!(refused.tool_error()["message"], "must be after opens_at");
     });
 }
 

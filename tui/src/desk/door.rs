@@ -275,6 +275,7 @@ pub(crate) fn pass(
             && latest.wish == wish
             && latest.entrance.place_id == place
             && !latest.turns_away()
+            && cx.shared.still_counts(latest.event, latest.at)
     };
     match latest.filter(is_same) {
         Some(attempt) => attempt.id,

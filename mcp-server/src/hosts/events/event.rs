@@ -3,7 +3,7 @@
 use frontdesk_protocol::events::event::{
     CreateEvent, DeleteEvent, Event, EventWithArrivals, GetEvent, ListEvents, UpdateEvent,
 };
-use frontdesk_protocol::record::Maybe;
+use frontdesk_protocol::record::{Maybe, One};
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::hosts::routes;
@@ -41,9 +41,22 @@ impl Handler for GetEvent {
     }
 }
 
+/// A warning of places that open and close as before, although the event `t` begins at another time.
+const PLACES_STAY: &str = "array(select format('the place %s opens and closes as before; move_event moves its times, too', app.quoted(p.name)) \
+     from events.events e join events.places p on p.event_id = e.id \
+     where e.id = t.id and e.start_at is distinct from t.start_at and coalesce(p.opens_at, p.closes_at) is not null \
+     order by p.name_key)";
+
+impl Handler for UpdateEvent {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Event>> {
+        call.act_warning(&self, PLACES_STAY).await
+    }
+}
+
 routes![
     ListEvents,
     GetEvent => own,
     CreateEvent,
-    UpdateEvent, DeleteEvent,
+    UpdateEvent => own,
+    DeleteEvent,
 ];

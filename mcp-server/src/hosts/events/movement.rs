@@ -44,6 +44,8 @@ pub(super) fn with_passage(place: &str) -> String {
 /// What the decision about a guest `$1` at the place `$2` and the time `$3` depends on. A movement can be known late:
 /// what counts is the passage before it, and the one after it. At the event itself the first one is the check-in.
 fn facts() -> String {
+    // Between two times at which the place is emptied. A movement that is known twice, in another period, is another one.
+    let period = "(l.empties_at is null or events.emptied(l.empties_at, p.at) = events.emptied(l.empties_at, $3))";
     // A late report can repeat a later movement at this entrance. That the guest has left the event since is no repetition.
     let next = "events.movements p where p.guest_id = g.id and p.event_id = g.event_id \
            and p.place_id is not distinct from $2 and p.verdict = 'passed' and p.at >= g.check_in_at";
@@ -52,11 +54,11 @@ fn facts() -> String {
            (select row_to_json(r)::text from (select {} from events.places t where t.id = $2 and t.event_id = g.event_id) r) as place, \
            exists (select from events.places t join events.session_guests s on s.session_id = t.session_id \
                    where t.id = $2 and s.guest_id = g.id) as is_of_session, \
-           coalesce((select p.direction from events.passages(g.id, $2) p where p.at <= $3 order by p.at desc, p.created_at desc limit 1), \
+           coalesce((select p.direction from events.passages(g.id, $2) p where p.at <= $3 and {period} order by p.at desc, p.created_at desc limit 1), \
                     case when $2::uuid is null and g.check_in_at <= $3 then 'in' end) as before, \
            case when $2::uuid is null and g.check_in_at > $3 then 'in' \
-                else (select p.direction from {next} and p.at > $3 order by p.at, p.created_at limit 1) end as after \
-         from events.guests g where g.id = $1",
+                else (select p.direction from {next} and p.at > $3 and {period} order by p.at, p.created_at limit 1) end as after \
+         from events.guests g left join events.places l on l.id = $2 and l.event_id = g.event_id where g.id = $1",
         columns::<Place>()
     )
 }

@@ -12,10 +12,14 @@ impl Stored for Place {
     const TABLE: &'static str = "events.places";
     const ORDER: &'static str = "t.name_key, t.id";
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
-    const COMPUTED: SqlByName = &[(
-        "inside_count",
-        "(select count(*) from events.presence p where p.place_id = t.id and p.direction = 'in')",
-    )];
+    const COMPUTED: SqlByName = &[
+        ("emptied_at", "events.emptied(t.empties_at, now())"),
+        (
+            "inside_count",
+            "(select count(*) from events.presence p where p.place_id = t.id and p.direction = 'in' \
+               and (t.empties_at is null or p.at >= events.emptied(t.empties_at, now())))",
+        ),
+    ];
 }
 
 /// Warnings of roles and of a tag that no guest of the event has, so that nobody enters the place `t`: perhaps they are

@@ -38,6 +38,8 @@ impl Handler for MoveEvent {
              moved as (update events.events t set start_at = $2, end_at = {end} from b where t.id = b.id returning {event}), \
              sessions as (update events.sessions t set start_time = {begins}, end_time = {ends} \
                from b where t.event_id = b.id and coalesce(t.start_time, t.end_time) is not null returning {session}), \
+             places as (update events.places t set opens_at = {opens}, closes_at = {closes} \
+               from b where t.event_id = b.id and coalesce(t.opens_at, t.closes_at) is not null returning t.name), \
              others as materialized ( \
                select o.id, o.title, o.location, e.name as event, o.start_time, app.search_key(o.location) as room, \
                  coalesce(o.end_time, o.start_time + interval '1 minute') as ends \
@@ -53,6 +55,7 @@ impl Handler for MoveEvent {
              select json_build_object('dry_run', $3::boolean, \
                'event', (select row_to_json(m) from moved m), \
                'sessions', (select coalesce(json_agg(s order by s.start_time, s.id), '[]') from sessions s), \
+               'places', (select coalesce(json_agg(p.name order by p.name), '[]') from places p), \
                'tasks', (select coalesce(json_agg(t.words order by t.words), '[]') from tasks t), \
                'conflicts', (select coalesce(json_agg(distinct c.words), '[]') from (select \
                    format('%s and %s of %s, in %s', app.quoted(s.title), app.quoted(o.title), app.quoted(o.event), app.quoted(o.location)) as words \
@@ -66,6 +69,8 @@ impl Handler for MoveEvent {
             end = moved("t.end_at"),
             begins = moved("t.start_time"),
             ends = moved("t.end_time"),
+            opens = moved("t.opens_at"),
+            closes = moved("t.closes_at"),
             event = columns::<Event>(),
             session = columns::<Session>(),
         );

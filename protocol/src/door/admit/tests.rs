@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::id::{EventId, PlaceId, SessionId};
+use crate::value::TimeOfDay;
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/door.txt");
 
@@ -41,6 +42,8 @@ fn place(facts: &[(&str, &str)]) -> Place {
         opens_at: value("opens").map(time),
         closes_at: value("closes").map(time),
         once: fact("once").is_some(),
+        empties_at: value("empties").map(|at| TimeOfDay::new(at).expect("a time")),
+        emptied_at: value("empties").map(time),
         capacity: value("capacity").map(|number| number.parse().expect("a number")),
         inside_count: 0,
     }
@@ -106,7 +109,11 @@ fn who_passes_is_as_the_file_says() {
         let tags = &guests[guest];
         let mut own: Vec<_> = log
             .iter()
-            .filter(|(of, at, ..)| of == guest && at == name)
+            .filter(|(of, place, _, then)| {
+                let of_place = places.get(name);
+                let period = |at| of_place.and_then(|place: &Place| place.emptied_before(at));
+                of == guest && place == name && period(*then) == period(at)
+            })
             .collect();
         own.sort_by_key(|(.., at)| *at);
         let visitor = Visitor {

@@ -143,8 +143,16 @@ impl CheckIn {
     /// The guests inside the place, as far as the desk knows.
     pub(super) fn inside(&self, shared: &Shared) -> Option<u32> {
         let known = shared.place(self.event)?;
+        let counted = match known.place.empties_at {
+            Some(_) => self
+                .roll
+                .of_all()
+                .filter(|guest| shared.is_inside(guest))
+                .count(),
+            None => self.roll.entered(),
+        };
         let told = match self.is_whole() {
-            true => u32::try_from(self.roll.entered()).unwrap_or(u32::MAX),
+            true => u32::try_from(counted).unwrap_or(u32::MAX),
             false => known.place.inside_count,
         };
         let mut last = HashMap::new();
@@ -152,7 +160,7 @@ impl CheckIn {
             last.entry(guest).or_insert(direction);
         }
         let changes = last.into_iter().filter_map(|(guest, direction)| {
-            let was_in = self.roll.get(guest)?.has_entered();
+            let was_in = shared.is_inside(self.roll.get(guest)?);
             Some(i64::from(direction == Direction::In) - i64::from(was_in))
         });
         let inside = i64::from(told) + changes.sum::<i64>();
@@ -165,7 +173,7 @@ impl CheckIn {
         let under_way = under_way.find(|(id, _)| *id == guest.id);
         let last = match shared.is_inside(guest) {
             true => Some(Direction::In),
-            false => guest.passage.as_ref().map(|last| last.direction),
+            false => shared.passage(guest).map(|last| last.direction),
         };
         under_way.map(|(_, direction)| direction).or(last)
     }

@@ -295,7 +295,7 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
         return (glyph, words.to_owned(), mark.style(theme));
     }
     let is_of_place = shared.place(guest.event_id).is_some();
-    let last = guest.passage.as_ref();
+    let last = shared.passage(guest);
     let came = match is_of_place {
         true => last.map(|last| last.at),
         false => guest.check_in_at,

@@ -3,8 +3,9 @@
 use frontdesk_client::{Entrance, KnownPlace};
 use frontdesk_protocol::door::{Claim, may_pass};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::events::passage::{Direction, Source, Verdict};
+use frontdesk_protocol::events::passage::{Direction, Passage, Source, Verdict};
 use frontdesk_protocol::id::{EventId, GuestId};
+use jiff::Timestamp;
 
 use super::Attempt;
 use crate::app::shared::Shared;
@@ -32,10 +33,24 @@ impl Shared {
         self.door_mut().source = Some(source);
     }
 
+    /// A guest's last passage where this desk is, unless the place was emptied since.
+    pub(crate) fn passage<'a>(&self, guest: &'a Guest) -> Option<&'a Passage> {
+        let last = guest.passage.as_ref();
+        last.filter(|last| self.still_counts(guest.event_id, last.at))
+    }
+
+    /// Whether the place at whose entrance this desk is was not emptied since this time.
+    pub(super) fn still_counts(&self, event: EventId, at: Timestamp) -> bool {
+        let known = self.place(event);
+        let emptied = known.and_then(|known| known.place.emptied_before(self.now));
+        emptied.is_none_or(|emptied| at >= emptied)
+    }
+
     /// Whether a guest is inside where this desk is.
     pub(crate) fn is_inside(&self, guest: &Guest) -> bool {
+        let is_in = |last: &Passage| last.direction == Direction::In;
         match self.place(guest.event_id) {
-            Some(_) => guest.has_entered(),
+            Some(_) => self.passage(guest).is_some_and(is_in),
             None => guest.is_inside(),
         }
     }
@@ -48,8 +63,9 @@ impl Shared {
     /// The last action about a guest that is on its way, at this entrance.
     pub(crate) fn under_way(&self, guest: &Guest) -> Option<&Attempt> {
         let place = self.place(guest.event_id).map(|known| known.place.id);
-        let latest = self.door().latest(guest.id);
-        latest.filter(|latest| latest.is_pending() && latest.entrance.place_id == place)
+        let latest = self.door().latest(guest.id)?;
+        let is_here = latest.is_pending() && latest.entrance.place_id == place;
+        (is_here && self.still_counts(guest.event_id, latest.at)).then_some(latest)
     }
 
     /// Where this desk is.
@@ -71,7 +87,8 @@ impl Shared {
         let place = self.place(event).map(|known| known.place.id);
         let attempts = self.door().of_event(event);
         let here = attempts.filter(move |one| {
-            one.is_pending() && one.entrance.place_id == place && !one.turns_away()
+            let is_here = one.entrance.place_id == place && !one.turns_away();
+            one.is_pending() && is_here && self.still_counts(event, one.at)
         });
         here.filter_map(|one| {
             let direction = match one.is_expected() {
