@@ -235,6 +235,14 @@ pub struct CallMeta {
         skip_serializing_if = "serde_json::Map::is_empty"
     )]
     pub was: serde_json::Map<String, serde_json::Value>,
+    /// The link of the result is a content block, too. Without this it stands in `_meta` only ([`META_LINK`]): clients are in use
+    /// that take a second block for an error, and make the call again.
+    #[serde(
+        rename = "frontdesk/links",
+        default,
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub links: bool,
     /// The action to which the call belongs: the history lists its calls as one change, which is undone as a whole.
     #[serde(
         rename = "frontdesk/action",
@@ -269,6 +277,8 @@ pub enum Total {
 /// The most records that [`Total::Estimate`] counts.
 pub const COUNTED: i64 = 10_000;
 
+/// In `_meta` of a result: the `resource_link` of the record that it returns.
+pub const META_LINK: &str = "frontdesk/link";
 /// In `_meta` of a result: the next value of `frontdesk/guestsSince`.
 pub const META_NEXT: &str = "frontdesk/next";
 /// The header with the session id, in requests and responses.

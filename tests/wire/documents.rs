@@ -120,10 +120,13 @@ fn a_result_links_to_the_text_of_its_record() {
             "Come **in**.",
         ),
     ] {
-        let answer = owner.call(host, tool, arguments);
+        let links = json!({ "frontdesk/links": true });
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": links });
+        let answer = owner.rpc(host, "tools/call", params);
         answer.output();
         assert_eq!(answer.result()["content"][0]["type"], "text");
         let link = &answer.result()["content"][1];
+        assert_eq!(*link, answer.result()["_meta"]["frontdesk/link"]);
         assert_eq!(link["type"], "resource_link");
         assert_eq!(link["name"], "First steps");
         assert_eq!(link["mimeType"], kind);
@@ -142,29 +145,33 @@ fn a_result_without_a_text_elsewhere_has_no_link() {
         http.rpc(Host::Learn, "tools/call", params).result().clone()
     };
     let blocks = |result: &Value| result["content"].as_array().map(Vec::len);
+    let has_link = |result: &Value| result["_meta"]["frontdesk/link"].is_object();
+    // Clients are in use that take a second block for an error.
     let made = create(&mut owner, json!({}));
-    assert_eq!(blocks(&made), Some(2));
+    assert_eq!((blocks(&made), has_link(&made)), (Some(1), true));
+    let asked = json!({ "frontdesk/links": true, "idempotencyKey": "meant" });
+    assert_eq!(blocks(&create(&mut owner, asked)), Some(2));
     // What is rolled back is not there, and older clients do not know such blocks.
     let preview = create(&mut owner, json!({ "frontdesk/preview": true }));
-    assert_eq!(blocks(&preview), Some(1));
+    assert!(!has_link(&preview));
     let older = &mut owner.speaking(Host::Learn, "2025-03-26");
-    assert_eq!(blocks(&create(older, json!({}))), Some(1));
+    assert!(!has_link(&create(older, json!({}))));
     // It has just been read, or a link would lead nowhere.
     let id = json!({ "id": made["structuredContent"]["wiki_article"]["id"] });
-    let mut blocks_of = |tool: &str, arguments: Value| {
+    let mut is_linked = |tool: &str, arguments: Value| {
         let answer = owner.call(Host::Learn, tool, arguments);
-        blocks(answer.result())
+        has_link(answer.result())
     };
-    assert_eq!(blocks_of("get_wiki_article", id), Some(1));
-    assert_eq!(blocks_of("list_wiki_articles", json!({})), Some(1));
+    assert!(!is_linked("get_wiki_article", id));
+    assert!(!is_linked("list_wiki_articles", json!({})));
     let params = json!({ "name": "create_wiki_article", "arguments": article });
     for (header, expected) in [
-        (("user-agent", "frontdesk/0.2.0"), 1),
-        (("x-frontdesk-tools", "learn.create_wiki_article"), 1),
-        (("x-frontdesk-tools", "learn"), 2),
+        (("user-agent", "frontdesk/0.2.0"), false),
+        (("x-frontdesk-tools", "learn.create_wiki_article"), false),
+        (("x-frontdesk-tools", "learn"), true),
     ] {
         let answer = ask_with(&owner, Host::Learn, "tools/call", params.clone(), &[header]);
-        assert_eq!(blocks(answer.result()), Some(expected), "{header:?}");
+        assert_eq!(has_link(answer.result()), expected, "{header:?}");
     }
 }
 

@@ -254,16 +254,18 @@ impl Life<'_> {
         match outcome {
             Ok(found) => {
                 let link = match self.through {
-                    Some(_) => String::new(),
+                    Some(_) => None,
                     None => result::link(self.asked, self.revision, self.named, &found, &effect),
                 };
-                let meta = result::meta(effect);
+                let meta = result::meta(effect, link.as_ref());
+                let block = link.filter(|_| self.meta.links);
+                let block = block.map_or(String::new(), |link| format!(",{link}"));
                 Ok(result::success(
                     &found,
                     self.revision,
                     is_record,
                     &meta,
-                    &link,
+                    &block,
                 ))
             }
             Err(error) => self.refused(error, effect).await,
@@ -274,7 +276,7 @@ impl Life<'_> {
     async fn refused(&self, error: ToolError, effect: Effect) -> Result<String, Refusal> {
         let asked = self.asked;
         if error.code.is_of_tool() {
-            return Ok(result::failure(error, self.revision, &result::meta(effect)));
+            return Ok(result::failure(error, self.revision, &result::meta(effect, None)));
         }
         Err(Refusal::new(&match error.code {
             ErrorCode::Forbidden => forbidden(asked, self.route, error).await,

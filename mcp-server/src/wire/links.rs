@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use frontdesk_protocol::resource::{Kind, Verb};
 use frontdesk_protocol::{Declaration, Host, Role};
 use serde::Deserialize;
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::call::{Effect, Form, Hosts, Reading, Route};
 
@@ -35,14 +35,14 @@ impl Links {
         Links(readings.iter().flat_map(links).collect())
     }
 
-    /// The content block with the link of a result, with the comma before it; empty without one.
-    pub(super) fn block(
+    /// The link of a result, as a content block.
+    pub(super) fn of_result(
         &self,
         hosts: &Hosts,
         route: &Route,
         result: &str,
         effect: &Effect,
-    ) -> String {
+    ) -> Option<Value> {
         let tool = &route.tool;
         let mut links = self.0.iter();
         let link = links.find(|link| link.host == tool.host && link.tool == tool.name);
@@ -50,13 +50,12 @@ impl Links {
         let link = link.filter(|link| {
             effect.changes.is_none() && hosts.route(link.host, link.read_by).is_some()
         });
-        let block = link.and_then(|link| link.to_record(result));
-        block.map_or(String::new(), |block| format!(",{block}"))
+        link.and_then(|link| link.to_record(result))
     }
 }
 
 impl Link {
-    fn to_record(&self, result: &str) -> Option<serde_json::Value> {
+    fn to_record(&self, result: &str) -> Option<Value> {
         let fields: HashMap<&str, &RawValue> = serde_json::from_str(result).ok()?;
         let record: Record<'_> =
             serde_json::from_str(fields.get(self.kind.singular)?.get()).ok()?;

@@ -3,31 +3,31 @@
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::changes::{META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
-use frontdesk_protocol::mcp::{META_NEXT, Revision};
-use serde_json::json;
+use frontdesk_protocol::mcp::{META_LINK, META_NEXT, Revision};
+use serde_json::{Map, Value, json};
 
 use super::asked::{Asked, is_own};
 use super::links::Links;
 use super::reply::kind;
 use crate::call::{Effect, Route};
 
-/// The content block with the link of a result, for a client that knows such blocks. Frontdesk's own programs show records
-/// with their texts in any case.
+/// The link of a result, for a client whose revision has links. Frontdesk's own programs show records with their texts in any
+/// case.
 pub(super) fn link(
     asked: &Asked<'_>,
     revision: Revision,
     route: &Route,
     result: &str,
     effect: &Effect,
-) -> String {
+) -> Option<Value> {
     if !revision.has_structured_content() || is_own(asked.headers) {
-        return String::new();
+        return None;
     }
     let links = asked.service.inner.links.get_or_init(|| {
         let readings = asked.service.inner.hosts.offers.readings;
         Links::of(readings)
     });
-    links.block(&asked.hosts, route, result, effect)
+    links.of_result(&asked.hosts, route, result, effect)
 }
 
 /// The result of a call. A record is returned as text and, if the revision supports it, as structured content; `link` is a
@@ -70,16 +70,22 @@ pub(super) fn failure(error: ToolError, revision: Revision, meta: &str) -> Strin
     format!(r#"{{{kind}{meta}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
 }
 
-/// The `_meta` of a result with changes, or of one after which a reader asks for changes.
-pub(super) fn meta(effect: Effect) -> String {
-    let meta = match (effect.changes, effect.change, effect.action) {
+/// The `_meta` of a result: its changes, or the place from which a reader of changes goes on, and its link.
+pub(super) fn meta(effect: Effect, link: Option<&Value>) -> String {
+    let mut meta = match (effect.changes, effect.change, effect.action) {
         (Some(changes), ..) => json!({ META_CHANGES: changes }),
         (None, Some(change), None) => json!({ META_CHANGE: change }),
         (None, Some(change), action) => json!({ META_CHANGE: change, META_ACTION: action }),
         (None, None, _) => match effect.next {
             Some(next) => json!({ META_NEXT: next }),
-            None => return String::new(),
+            None => json!({}),
         },
     };
-    format!(r#""_meta":{meta},"#)
+    if let Some(link) = link {
+        meta[META_LINK] = link.clone();
+    }
+    match meta.as_object().is_none_or(Map::is_empty) {
+        true => String::new(),
+        false => format!(r#""_meta":{meta},"#),
+    }
 }
