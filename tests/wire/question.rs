@@ -6,7 +6,7 @@ use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, answer_to, 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::sessionless::ask;
+use super::sessionless::{ask, ask_with};
 
 /// A call of a client for which somebody answers, or not.
 fn call(
@@ -305,11 +305,10 @@ fn nobody_is_asked_about_a_call_that_was_made_and_cannot_be_made_twice() {
     let again = call(&http, host, tool, &entry, json!({}), true);
     let refused = again.tool_error()["message"].to_string();
     assert!(refused.contains("an idempotency key"), "{}", again.body);
-    let keyed = json!({ "_meta": {
-        "idempotencyKey": "meant",
-        "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
-    } });
-    let meant = call(&http, host, tool, &entry, keyed, true);
+    let answers = json!({ "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} } });
+    let keyed = json!({ "name": tool, "arguments": entry, "_meta": answers });
+    let key = [("idempotency-key", "meant")];
+    let meant = ask_with(&http, host, "tools/call", keyed, &key);
     assert_eq!(
         meant.result()["resultType"],
         "input_required",

@@ -62,10 +62,15 @@ pub(super) async fn live(
     params: CallParams<'_>,
 ) -> Result<String, End> {
     let (responses, state) = (params.input_responses, params.request_state);
+    let mut meta = params.meta;
+    if meta.idempotency_key.is_none() {
+        let key = from.headers.get(KEY).and_then(|key| key.to_str().ok());
+        meta.idempotency_key = key.map(str::to_owned);
+    }
     let sent = Sent {
         name: params.name,
         text: params.arguments.map_or("{}", RawValue::get).into(),
-        meta: params.meta,
+        meta,
         has_headers: revision == Revision::Sessionless,
     };
     let (other, sent) = address(from, revision, sent).await?;
@@ -276,7 +281,11 @@ impl Life<'_> {
     async fn refused(&self, error: ToolError, effect: Effect) -> Result<String, Refusal> {
         let asked = self.asked;
         if error.code.is_of_tool() {
-            return Ok(result::failure(error, self.revision, &result::meta(effect, None)));
+            return Ok(result::failure(
+                error,
+                self.revision,
+                &result::meta(effect, None),
+            ));
         }
         Err(Refusal::new(&match error.code {
             ErrorCode::Forbidden => forbidden(asked, self.route, error).await,
@@ -338,16 +347,12 @@ async fn forbidden(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolEr
 pub(super) async fn attempt(
     asked: &Asked<'_>,
     route: &'static Route,
-    mut meta: CallMeta,
+    meta: CallMeta,
     inputs: Option<Inputs>,
     progress: Option<Progress>,
     given: &Given<'_>,
 ) -> Result<Made, Refusal> {
     let (service, caller) = (&asked.service.inner, asked.caller);
-    if meta.idempotency_key.is_none() {
-        let key = asked.headers.get(KEY).and_then(|key| key.to_str().ok());
-        meta.idempotency_key = key.map(str::to_owned);
-    }
     let charge = route.charge(given);
     let charge = charge.map(|(host, calls)| ((caller.user, host, Kind::Call), calls));
     if let Some((counted, calls)) = charge {
