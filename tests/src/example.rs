@@ -125,7 +125,8 @@ impl Example {
             "create_event_place" | "update_event_place" => json!({
                 "event_id": event, "name": "Hall", "session_id": self.id("session"), "roles": ["speaker"],
                 "tag": "vip", "opens_at": "2026-03-12T10:00:00+00:00",
-                "closes_at": "2026-03-12T11:00:00+00:00", "once": true, "capacity": 300,
+                "closes_at": "2026-03-12T11:00:00+00:00", "once": true, "empties_at": "04:00:00",
+                "capacity": 300,
             }),
             "list_movements" => json!({
                 "event_id": event, "guest_id": guest, "place_id": self.id("place"), "gate": "North",

@@ -259,7 +259,12 @@ fn text_that_is_too_long_is_named_and_the_longest_is_taken() {
     let mut desk = Desk::open();
     for argument in arguments().iter().filter(|argument| argument.is_text()) {
         let Some(longest) = argument.schema["maxLength"].as_u64() else {
-            assert_eq!(argument.name, "phone_number", "{}", argument.tool.name);
+            let have_a_form = ["phone_number", "empties_at"];
+            assert!(
+                have_a_form.contains(&argument.name.as_str()),
+                "{}",
+                argument.tool.name
+            );
             continue;
         };
         let longest = usize::try_from(longest).expect("a length");

@@ -12,10 +12,10 @@ create table events.places (
   opens_at timestamptz,
   closes_at timestamptz,
   once boolean not null default false,
-  -- In the organisation's zone.
-  empties_at time,
   capacity integer check (capacity between 1 and 1000000),
   created_at timestamptz not null default now(),
+  -- In the organisation's zone.
+  empties_at time,
   constraint places_closes_at_check check (closes_at > opens_at),
   constraint places_event_id_fkey foreign key (event_id, organization_id)
     references events.events (id, organization_id) on delete cascade,

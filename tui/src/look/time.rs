@@ -487,7 +487,7 @@ mod tests {
             read(Order::MonthFirst, "03/04/2027 18:30").as_deref(),
             Ok("4/3/2027 18:30")
         );
-        assert_eq!(read(Order::Open, "04/04/2027").as_deref(), Ok("04/04/2027"));
+        assert_eq!(read(Order::Open, "04/04/2027").as_deref(), Ok("4/4/2027"));
         assert!(read(Order::Open, "03/04/2027").is_err());
         assert!(read(Order::Both, "13/04/2027").is_err());
     }

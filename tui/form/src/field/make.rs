@@ -206,7 +206,8 @@ pub(super) fn spoken(key: &str, kind: &Kind) -> String {
     if let Some(one) = words.strip_suffix(" id") {
         return one.to_owned();
     }
-    let is_time = matches!(kind, Kind::Text(text) if matches!(text.format, Some(Format::DateTime | Format::Date)));
+    let is_time = matches!(kind, Kind::Text(text)
+        if text.is_clock || matches!(text.format, Some(Format::DateTime | Format::Date)));
     let when = [" at", " on"]
         .iter()
         .find_map(|end| words.strip_suffix(end));
