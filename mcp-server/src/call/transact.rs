@@ -290,10 +290,10 @@ impl Call {
     }
 }
 
-/// Says of a call that has ended what its caller should know: the calls that it repeats; what the wrong id of a refusal is of,
+/// Completes the answer to a call that has ended: names the calls that it repeats; what the wrong id of a refusal is of,
 /// if that is another kind of record that the caller sees; in an example of a time, the offset of the organisation.
 pub async fn notice(
-    mut call: Call,
+    reading: impl FnOnce() -> Call + Send,
     tool: &Declaration,
     given: &Given<'_>,
     outcome: &mut Result<String, ToolError>,
@@ -303,13 +303,14 @@ pub async fn notice(
         Ok(answer) => {
             if let Some(change) = effect.change.filter(|_| effect.repeats) {
                 // It is made: without the question it is no failure.
-                let questions = call.repeated(change).await.unwrap_or_default();
+                let questions = reading().repeated(change).await.unwrap_or_default();
                 *answer = warned(std::mem::take(answer), questions);
             }
             return;
         }
         Err(refusal) => refusal,
     };
+    let mut call = reading();
     match refusal.code {
         ErrorCode::Conflict if effect.is_bound => {
             if let Some(same) = Same::of(tool, given.known())

@@ -378,7 +378,7 @@ pub(super) async fn attempt(
             }
             Err(error) => (Err(error), Effect::default()),
         };
-    notice(asked.asking(), &route.tool, given, &mut outcome, &effect).await;
+    notice(|| asked.asking(), &route.tool, given, &mut outcome, &effect).await;
     if effect.has_webhooks && outcome.is_ok() {
         service.database.ring_outbox();
     }

@@ -46,7 +46,7 @@ pub(super) fn can_matter(route: &Route, meta: &CallMeta) -> bool {
 /// What a person is asked about a call whose trial had this effect, if something is at stake.
 ///
 /// # Errors
-/// `refused` if somebody has to be asked whom the client cannot ask.
+/// `refused` if a person has to be asked, and the client asks nobody.
 pub(super) async fn about(
     asked: &Asked<'_>,
     route: &Route,

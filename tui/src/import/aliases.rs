@@ -146,10 +146,10 @@ const NAMELIKE: &str = "name names nome nombre nom naam";
 const NOT_NAMELIKE: &str = "user username usuario company empresa firma organisation organization organizacao organizacion ticket event \
     evento file arquivo product produto school escola team equipe venue course curso campaign price tier street city \
     bank banco account category domain table group grupo session project mae pai job";
-/// Words of columns about whoever has bought the ticket.
+/// Words of columns about the buyer of the ticket.
 const BUYER: &str = "buyer order purchaser payer customer billing invoice contact comprador compradora pedido pagador cliente \
     responsavel kaufer besteller rechnung kunde acheteur commande acquirente ordine";
-/// Words of columns about whoever comes.
+/// Words of columns about the attendee.
 const ATTENDEE: &str = "attendee ticket participant participante guest holder inscrito convidado asistente invitado teilnehmer gast \
     partecipante titular";
 
@@ -182,7 +182,7 @@ pub(super) fn found(
     found
 }
 
-/// The column whose name says that it has this argument of whoever comes, beside one that can be the buyer's.
+/// The attendee's column of this argument, beside one that can be the buyer's.
 pub(super) fn of_attendee(header: &[String], argument: &str) -> Option<usize> {
     let (_, names) = ALIASES.iter().find(|(name, _)| *name == argument)?;
     let is_it = |column: &String| {
@@ -200,12 +200,12 @@ pub(super) fn of_attendee(header: &[String], argument: &str) -> Option<usize> {
     header.iter().position(is_it)
 }
 
-/// Whether a column is about whoever comes.
+/// Whether a column is about the attendee.
 pub(super) fn is_attendees(column: &str) -> bool {
     !is_buyers(column) && words(column).iter().any(|word| is_in(ATTENDEE, word))
 }
 
-/// Whether a column is about whoever has bought the ticket.
+/// Whether a column is about the buyer of the ticket.
 pub(super) fn is_buyers(column: &str) -> bool {
     words(column).iter().any(|word| is_in(BUYER, word))
 }

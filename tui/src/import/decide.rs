@@ -220,7 +220,7 @@ impl Import {
         Ok((fate, is_unkeyed))
     }
 
-    /// The columns in which rows say whether they count: an argument of the tool is none of them.
+    /// The columns with the status of a row. They are not arguments of the tool.
     pub(super) fn statuses(&self) -> Statuses {
         let is_open = |at: usize| {
             let argument = self.columns.get(at).and_then(Option::as_deref);

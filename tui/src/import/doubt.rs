@@ -120,7 +120,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A row that is none, and why.
+    /// A row that is not a line of the statement, and the reason.
     pub(super) fn wrong(line: u64, text: String) -> Part {
         Part {
             line: u32::try_from(line).ok(),

@@ -379,7 +379,7 @@ impl Sheet {
     }
 }
 
-/// Reads a workbook for another process of this program, if it runs as such a one, and ends it then.
+/// If this process was started only to read a workbook, reads it and ends the process.
 pub fn answer_as_reader() {
     #[cfg(feature = "workbooks")]
     child::answer();

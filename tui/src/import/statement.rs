@@ -133,7 +133,7 @@ const RECEIVED: &str = "received recebido recebida recebimento gutschrift deposi
 pub(super) struct Statement {
     /// The lines for the host.
     pub(super) lines: Vec<Value>,
-    /// The rows that are none.
+    /// Rows that are not lines of the statement.
     pub(super) wrong: Vec<Part>,
     pub(super) notes: Vec<String>,
     /// The columns: name, a value, and what they are.
